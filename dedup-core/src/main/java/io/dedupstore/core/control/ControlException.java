@@ -1,0 +1,27 @@
+package io.dedupstore.core.control;
+
+/** The control group refused a request, or its outcome is unknown. */
+public final class ControlException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** Why. */
+    public enum Code {
+        BUCKET_EXISTS_OWNED_BY_YOU,
+        BUCKET_EXISTS,
+        NO_SUCH_BUCKET,
+        TOO_MANY_BUCKETS,
+        STALE_SESSION,
+        UNKNOWN
+    }
+
+    private final Code code;
+
+    public ControlException(Code code, String message) {
+        super(message);
+        this.code = code;
+    }
+
+    public Code code() {
+        return code;
+    }
+}

@@ -1,0 +1,24 @@
+package io.dedupstore.core.kv;
+
+/**
+ * A named key space of a store.
+ *
+ * @param profile how the table is used; a hint for storage options, never for meaning
+ */
+public record Table(String name, Profile profile) {
+    /** Usage hints. */
+    public enum Profile {
+        /** Point reads of keys that are mostly absent, incompressible: filters in memory. */
+        POINT,
+        /** Ordered scans, compressible values. */
+        SCAN,
+        /** Short-lived rows: written, read once or twice, deleted. */
+        QUEUE
+    }
+
+    public Table {
+        if (!name.matches("[a-z][a-z0-9-]{0,31}")) {
+            throw new IllegalArgumentException("bad table name " + name);
+        }
+    }
+}
