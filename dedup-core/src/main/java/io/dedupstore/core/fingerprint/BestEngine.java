@@ -1,0 +1,8 @@
+package io.dedupstore.core.fingerprint;
+
+/** Chooses once. */
+final class BestEngine {
+    static final HashEngine INSTANCE = new JdkHashEngine();
+
+    private BestEngine() {}
+}

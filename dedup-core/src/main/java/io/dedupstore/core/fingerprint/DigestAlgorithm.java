@@ -1,0 +1,25 @@
+package io.dedupstore.core.fingerprint;
+
+/** Digests of whole bodies: payload signature, additional checksums, ETag. */
+public enum DigestAlgorithm {
+    SHA256("SHA-256", 32),
+    SHA1("SHA-1", 20),
+    MD5("MD5", 16);
+
+    private final String jdkName;
+    private final int length;
+
+    DigestAlgorithm(String jdkName, int length) {
+        this.jdkName = jdkName;
+        this.length = length;
+    }
+
+    String jdkName() {
+        return jdkName;
+    }
+
+    /** Bytes of the digest. */
+    public int length() {
+        return length;
+    }
+}

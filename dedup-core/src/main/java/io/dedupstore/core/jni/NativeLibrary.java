@@ -1,0 +1,77 @@
+package io.dedupstore.core.jni;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The native library, loaded at first use and for the life of the process.
+ *
+ * <p>It travels as a resource and is copied to a private temporary file, which is deleted as soon as it
+ * is mapped. Where it can't be loaded, the reason is kept and everything runs on the Java twins. {@code
+ * -Ddedup.native=off}, or {@code DEDUP_NATIVE=off} in the environment, does the same on purpose.
+ */
+public final class NativeLibrary {
+
+    private static final Optional<String> PROBLEM = load();
+
+    private NativeLibrary() {}
+
+    /** Whether native methods may be called. */
+    public static boolean available() {
+        return PROBLEM.isEmpty();
+    }
+
+    /** Why there is no native library; empty when there is one. */
+    public static Optional<String> problem() {
+        return PROBLEM;
+    }
+
+    private static Optional<String> load() {
+        if (isSwitchedOff()) {
+            return Optional.of("switched off by dedup.native=off");
+        }
+        String resource = "/io/dedupstore/native/" + platform() + "/libdedup_native.so";
+        try (InputStream in = NativeLibrary.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                return Optional.of("no native library for " + platform() + " in this build");
+            }
+            loadCopy(in);
+        } catch (IOException e) {
+            return Optional.of("native library could not be unpacked: " + e);
+        } catch (UnsatisfiedLinkError | SecurityException e) {
+            return Optional.of("native library could not be loaded: " + e.getMessage());
+        }
+        return Optional.empty();
+    }
+
+    private static void loadCopy(InputStream in) throws IOException {
+        // Both are created readable by their owner alone.
+        Path directory = Files.createTempDirectory("dedup-native-");
+        Path copy = directory.resolve("libdedup_native.so");
+        try {
+            Files.copy(in, copy);
+            System.load(copy.toString());
+        } finally {
+            Files.deleteIfExists(copy);
+            Files.deleteIfExists(directory);
+        }
+    }
+
+    private static boolean isSwitchedOff() {
+        String property = System.getProperty("dedup.native", "");
+        String environment = System.getenv().getOrDefault("DEDUP_NATIVE", "");
+        return (property.isEmpty() ? environment : property).equalsIgnoreCase("off");
+    }
+
+    private static String platform() {
+        String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+        return (os.startsWith("linux") ? "linux" : os.replace(' ', '-'))
+                + "-"
+                + (arch.equals("amd64") ? "x86_64" : arch);
+    }
+}
