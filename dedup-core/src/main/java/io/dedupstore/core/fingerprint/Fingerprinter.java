@@ -1,6 +1,8 @@
 package io.dedupstore.core.fingerprint;
 
+import io.dedupstore.core.model.Fingerprint;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,18 +19,13 @@ public final class Fingerprinter {
         this.key = key;
     }
 
-    /** Fingerprints of a window's chunks, in their order, 32 bytes each. */
-    public byte[][] fingerprints(List<ByteBuffer> chunks) {
-        return split(engine.hmacSha256(key, engine.sha256(chunks)));
-    }
-
-    private static byte[][] split(byte[] packed) {
-        byte[][] digests = new byte[packed.length / HashEngine.SHA256_LENGTH][];
-        for (int i = 0; i < digests.length; i++) {
-            digests[i] = new byte[HashEngine.SHA256_LENGTH];
-            System.arraycopy(
-                    packed, i * HashEngine.SHA256_LENGTH, digests[i], 0, HashEngine.SHA256_LENGTH);
+    /** Fingerprints of a window's chunks, in their order. */
+    public List<Fingerprint> fingerprints(List<ByteBuffer> chunks) {
+        ByteBuffer packed = ByteBuffer.wrap(engine.hmacSha256(key, engine.sha256(chunks)));
+        List<Fingerprint> fingerprints = new ArrayList<>(chunks.size());
+        while (packed.hasRemaining()) {
+            fingerprints.add(Fingerprint.read(packed));
         }
-        return digests;
+        return fingerprints;
     }
 }
