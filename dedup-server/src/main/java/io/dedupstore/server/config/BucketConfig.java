@@ -1,0 +1,7 @@
+package io.dedupstore.server.config;
+
+import io.dedupstore.core.chunking.ChunkingSpec;
+import io.dedupstore.core.compression.ChunkCodec;
+
+/** What a bucket gets when its creation does not say otherwise. */
+public record BucketConfig(ChunkingSpec chunking, ChunkCodec compression) {}

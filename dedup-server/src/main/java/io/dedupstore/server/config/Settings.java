@@ -1,0 +1,263 @@
+package io.dedupstore.server.config;
+
+import io.dedupstore.core.checksum.AtRestChecksum;
+import io.dedupstore.core.chunking.ChunkingException;
+import io.dedupstore.core.chunking.ChunkingSpec;
+import io.dedupstore.core.compression.ChunkCodec;
+import io.dedupstore.core.compression.CompressionException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The table of all settings; help, documentation and loading come from it. */
+final class Settings {
+    static final Setting<Integer> S3_PORT =
+            new Setting<>(
+                    "s3.port",
+                    "--s3-port",
+                    SettingType.PORT,
+                    "9000",
+                    "Port of the S3 API; 0 takes any free one.");
+    static final Setting<List<String>> S3_DOMAINS =
+            new Setting<>(
+                    "s3.domains",
+                    "--domain",
+                    SettingType.NAMES,
+                    "",
+                    "Base domains of virtual-host addressing: with s3.example.com a request to"
+                            + " photos.s3.example.com means the bucket photos.");
+    static final Setting<String> S3_REGION =
+            new Setting<>(
+                    "s3.region",
+                    "--region",
+                    new SettingType<>("name", Settings::region),
+                    "us-east-1",
+                    "Region that signatures are made for and that the API reports.");
+    static final Setting<Integer> ADMIN_PORT =
+            new Setting<>(
+                    "admin.port",
+                    "--admin-port",
+                    SettingType.PORT,
+                    "9001",
+                    "Port of the admin API, health and metrics; 0 takes any free one.");
+    static final Setting<String> BIND =
+            new Setting<>(
+                    "network.bind",
+                    "--bind",
+                    new SettingType<>("address", Settings::address),
+                    "127.0.0.1",
+                    "Address that both ports listen on; the default is reachable from this machine"
+                            + " only, 0.0.0.0 or :: opens it.");
+    static final Setting<Integer> MAX_CONNECTIONS =
+            new Setting<>(
+                    "network.max-connections",
+                    "--max-connections",
+                    SettingType.count(1, 1_000_000),
+                    "4096",
+                    "Open connections of the S3 port; further ones are closed at once.");
+    static final Setting<List<IpRange>> TRUSTED_PROXIES =
+            new Setting<>(
+                    "network.trusted-proxies",
+                    "--trusted-proxies",
+                    SettingType.IP_RANGES,
+                    "",
+                    "Reverse proxies whose X-Forwarded-For and X-Forwarded-Proto headers are believed,"
+                            + " as addresses or ranges like 10.0.0.0/8.");
+    static final Setting<Optional<Path>> TLS_CERT =
+            new Setting<>(
+                    "tls.cert",
+                    "--tls-cert",
+                    SettingType.OPTIONAL_PATH,
+                    "",
+                    "PEM file with the certificate chain; turns TLS on for both ports. Read again when"
+                            + " it changes.");
+    static final Setting<Optional<Path>> TLS_KEY =
+            new Setting<>(
+                    "tls.key",
+                    "--tls-key",
+                    SettingType.OPTIONAL_PATH,
+                    "",
+                    "PEM file with the certificate's private key.");
+    static final Setting<Boolean> TLS_SELF_SIGNED =
+            new Setting<>(
+                    "tls.self-signed",
+                    "--tls-self-signed",
+                    SettingType.SWITCH,
+                    "false",
+                    "TLS with a certificate made at first start, for a try-out.");
+    static final Setting<Optional<Path>> INDEX_DIR =
+            new Setting<>(
+                    "storage.index-dir",
+                    "--index-dir",
+                    SettingType.OPTIONAL_PATH,
+                    "",
+                    "Directory of the fingerprint index, where it has a device of its own; by default"
+                            + " inside the data directory.");
+    static final Setting<Long> CONTAINER_SIZE =
+            new Setting<>(
+                    "storage.container-size",
+                    "--container-size",
+                    SettingType.SIZE,
+                    "256MiB",
+                    "Length at which a container is sealed; 4MiB to 4GiB.");
+    static final Setting<Durability> DURABILITY =
+            new Setting<>(
+                    "storage.durability",
+                    "--durability",
+                    SettingType.choice(Durability.class),
+                    "fsync",
+                    "fsync answers a write when it is on disk; relaxed does not wait, and a power cut"
+                            + " loses writes that were answered.");
+    static final Setting<AtRestChecksum> CHECKSUM =
+            new Setting<>(
+                    "storage.checksum",
+                    "--checksum",
+                    new SettingType<>("crc32c|xxhash64|sha256", Settings::checksum),
+                    "crc32c",
+                    "What protects stored chunks; verified on every read. Holds for new containers.");
+    static final Setting<Duration> FREED_SLOT_GRACE =
+            new Setting<>(
+                    "storage.freed-slot-grace",
+                    "--freed-slot-grace",
+                    SettingType.DURATION,
+                    "10m",
+                    "How long a freed chunk stays readable for requests that began before; its space"
+                            + " comes back afterwards.");
+    static final Setting<Long> REQUEST_MEMORY =
+            new Setting<>(
+                    "memory.requests",
+                    "--request-memory",
+                    SettingType.SIZE,
+                    "256MiB",
+                    "Buffers of all running requests together; over it the answer is 503 SlowDown. The"
+                            + " JVM's -XX:MaxDirectMemorySize (512m) must be larger.");
+    static final Setting<Long> REQUEST_WINDOW =
+            new Setting<>(
+                    "memory.window",
+                    "--request-window",
+                    SettingType.SIZE,
+                    "4MiB",
+                    "Bytes of one upload that are chunked, fingerprinted and looked up together; 1MiB to"
+                            + " 64MiB.");
+    static final Setting<ChunkingSpec> CHUNKING =
+            new Setting<>(
+                    "bucket.chunking",
+                    "--chunking",
+                    new SettingType<>("cdc[:SIZE]|fixed:SIZE", Settings::chunking),
+                    "cdc",
+                    "How objects of new buckets are cut: cdc (average 64k; or cdc:8k, 16k, 32k) or"
+                            + " fixed:4k to fixed:1m.");
+    static final Setting<ChunkCodec> COMPRESSION =
+            new Setting<>(
+                    "bucket.compression",
+                    "--compression",
+                    new SettingType<>("off|lz4|zstd", Settings::compression),
+                    "lz4",
+                    "How chunks of new buckets are compressed; chunks that do not shrink are stored as"
+                            + " they are.");
+    static final Setting<Duration> IDLE_TIMEOUT =
+            new Setting<>(
+                    "timeout.idle",
+                    "--idle-timeout",
+                    SettingType.DURATION,
+                    "60s",
+                    "A connection without a request is closed after this.");
+    static final Setting<Duration> HEADER_TIMEOUT =
+            new Setting<>(
+                    "timeout.header",
+                    "--header-timeout",
+                    SettingType.DURATION,
+                    "20s",
+                    "From the first byte of a request to the end of its headers.");
+    static final Setting<Duration> STALL_TIMEOUT =
+            new Setting<>(
+                    "timeout.stall",
+                    "--stall-timeout",
+                    SettingType.DURATION,
+                    "60s",
+                    "A client that neither sends nor takes a byte for this long is given up.");
+    static final Setting<Duration> SHUTDOWN_TIMEOUT =
+            new Setting<>(
+                    "timeout.shutdown",
+                    "--shutdown-timeout",
+                    SettingType.DURATION,
+                    "20s",
+                    "How long running requests may take to end when the server is asked to stop.");
+
+    static final List<Setting<?>> ALL =
+            List.of(
+                    S3_PORT,
+                    S3_DOMAINS,
+                    S3_REGION,
+                    ADMIN_PORT,
+                    BIND,
+                    MAX_CONNECTIONS,
+                    TRUSTED_PROXIES,
+                    TLS_CERT,
+                    TLS_KEY,
+                    TLS_SELF_SIGNED,
+                    INDEX_DIR,
+                    CONTAINER_SIZE,
+                    DURABILITY,
+                    CHECKSUM,
+                    FREED_SLOT_GRACE,
+                    REQUEST_MEMORY,
+                    REQUEST_WINDOW,
+                    CHUNKING,
+                    COMPRESSION,
+                    IDLE_TIMEOUT,
+                    HEADER_TIMEOUT,
+                    STALL_TIMEOUT,
+                    SHUTDOWN_TIMEOUT);
+
+    private Settings() {}
+
+    static Optional<Setting<?>> find(Function<Setting<?>, String> name, String wanted) {
+        return ALL.stream().filter(setting -> name.apply(setting).equals(wanted)).findFirst();
+    }
+
+    private static String region(String text) {
+        if (!text.matches("[a-z0-9][a-z0-9-]{0,62}")) {
+            throw new IllegalArgumentException(
+                    "is no region; use lower-case letters, digits and hyphens");
+        }
+        return text;
+    }
+
+    private static String address(String text) {
+        String address =
+                text.startsWith("[") && text.endsWith("]")
+                        ? text.substring(1, text.length() - 1)
+                        : text;
+        if (address.contains(":")) {
+            return IpRange.literal(address).getHostAddress();
+        }
+        return DnsName.check(address);
+    }
+
+    private static AtRestChecksum checksum(String text) {
+        try {
+            return AtRestChecksum.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("is none of crc32c, xxhash64, sha256", e);
+        }
+    }
+
+    private static ChunkingSpec chunking(String text) {
+        try {
+            return ChunkingSpec.parse(text);
+        } catch (ChunkingException e) {
+            throw new IllegalArgumentException("is no chunking (" + e.getMessage() + ")", e);
+        }
+    }
+
+    private static ChunkCodec compression(String text) {
+        try {
+            return ChunkCodec.parse(text);
+        } catch (CompressionException e) {
+            throw new IllegalArgumentException("is none of off, lz4, zstd", e);
+        }
+    }
+}
