@@ -3,7 +3,9 @@ package io.dedupstore.core.checksum;
 import io.dedupstore.core.model.ChunkSums;
 import java.nio.ByteBuffer;
 
-/** The three CRCs kept per chunk, so that those of any row of chunks follow without reading them. */
+/**
+ * The three CRCs kept per chunk, so that those of any row of chunks follow without reading them.
+ */
 public final class ChunkCrcs {
     /** Of no bytes; the neutral element of {@link #combine}. */
     public static final ChunkSums EMPTY = new ChunkSums(0, 0, 0);

@@ -3,7 +3,10 @@ package io.dedupstore.core.checksum;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The Java twin: slicing by eight, after Kounavis and Berry, "A systematic approach to CRCs" (2005). */
+/**
+ * The Java twin: slicing by eight, after Kounavis and Berry, "A systematic approach to CRCs"
+ * (2005).
+ */
 final class Crc64NvmeTable {
     private static final long POLYNOMIAL = 0x9a6c9329ac4bc9b5L;
     private static final int SLICES = 8;

@@ -3,10 +3,10 @@ package io.dedupstore.core.checksum;
 /**
  * Combination of CRCs: crc(A then B) from crc(A), crc(B) and the length of B.
  *
- * <p>For a reflected CRC with equal initial and final inversion, crc(AB) = crc(A)·x^(8·|B|) xor crc(B)
- * modulo the polynomial. Powers are found by square and multiply, at most 63 steps for any length.
- * Polynomials are kept reflected: bit 63 of a long is the coefficient of x^0 for 64 bits, bit 31 for
- * 32 bits.
+ * <p>For a reflected CRC with equal initial and final inversion, crc(AB) = crc(A)·x^(8·|B|) xor
+ * crc(B) modulo the polynomial. Powers are found by square and multiply, at most 63 steps for any
+ * length. Polynomials are kept reflected: bit 63 of a long is the coefficient of x^0 for 64 bits,
+ * bit 31 for 32 bits.
  */
 final class Gf2 {
     private Gf2() {}

@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
  *
  * <p>A chunker keeps no state between calls: all it needs stands in the window, which always begins
  * at a chunk's start. The caller fills the window, asks for cuts, consumes those chunks, moves the
- * undecided tail (shorter than {@link #maxChunkLength()}) to the front and goes on. Cut points depend
- * on the bytes alone, never on how they were split into windows. The tail is scanned again by the
- * next call, so windows should be large (1 MiB and more) beside the longest chunk.
+ * undecided tail (shorter than {@link #maxChunkLength()}) to the front and goes on. Cut points
+ * depend on the bytes alone, never on how they were split into windows. The tail is scanned again
+ * by the next call, so windows should be large (1 MiB and more) beside the longest chunk.
  *
  * <p>Implementations are immutable and may be called by any number of threads.
  */
@@ -18,13 +18,13 @@ public sealed interface Chunker permits FixedChunker, JavaGearChunker {
     /**
      * Lengths of the chunks at the front of the window.
      *
-     * @param window bytes between position and limit, beginning at a chunk's start; neither position
-     *     nor limit changes; a direct buffer, for speed, but any will do
+     * @param window bytes between position and limit, beginning at a chunk's start; neither
+     *     position nor limit changes; a direct buffer, for speed, but any will do
      * @param endOfInput whether nothing follows the window: its remainder is then the last chunk
-     * @param lengths receives the lengths, in order; when it is full the caller consumes these chunks
-     *     and calls again
-     * @return how many lengths were written; 0 when the window is empty or must grow first, which never
-     *     happens once it holds {@link #maxChunkLength()} bytes
+     * @param lengths receives the lengths, in order; when it is full the caller consumes these
+     *     chunks and calls again
+     * @return how many lengths were written; 0 when the window is empty or must grow first, which
+     *     never happens once it holds {@link #maxChunkLength()} bytes
      */
     int cuts(ByteBuffer window, boolean endOfInput, int[] lengths);
 

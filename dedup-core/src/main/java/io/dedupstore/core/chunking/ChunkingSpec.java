@@ -147,7 +147,9 @@ public sealed interface ChunkingSpec {
         }
         throw new ChunkingException(
                 ChunkingException.Code.BAD_SPEC,
-                "unknown chunking id 0x" + Integer.toHexString(id) + "; written by a newer release?");
+                "unknown chunking id 0x"
+                        + Integer.toHexString(id)
+                        + "; written by a newer release?");
     }
 
     private static int parseSize(String text, String size) {

@@ -1,14 +1,15 @@
 package io.dedupstore.core.chunking;
 
 /**
- * Which seeds are good enough. A run of one byte, or a short period of bytes that fill gaps
- * (0x00, 0xff, space), gives the same few hashes again and again; were one of them below a threshold,
+ * Which seeds are good enough. A run of one byte, or a short period of bytes that fill gaps (0x00,
+ * 0xff, space), gives the same few hashes again and again; were one of them below a threshold,
  * every such run would be cut at the minimum length.
  */
 final class GearAcceptance {
 
     /** The loosest threshold of any profile: 8 KiB average. */
-    static final int THRESHOLD = ChunkingSpec.Cdc.ofAverage(ChunkingSpec.Cdc.MIN_AVERAGE).looseThreshold();
+    static final int THRESHOLD =
+            ChunkingSpec.Cdc.ofAverage(ChunkingSpec.Cdc.MIN_AVERAGE).looseThreshold();
 
     private static final int[] FILLERS = {0x00, 0xff, 0x20};
     private static final int MAX_PERIOD = 8;
@@ -66,7 +67,9 @@ final class GearAcceptance {
         return h;
     }
 
-    /** Counts through all words over the fillers; rotations are words too, so each phase is tested. */
+    /**
+     * Counts through all words over the fillers; rotations are words too, so each phase is tested.
+     */
     private static boolean increment(int[] digits) {
         for (int i = 0; i < digits.length; i++) {
             if (++digits[i] < FILLERS.length) {

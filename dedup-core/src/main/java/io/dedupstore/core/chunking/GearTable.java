@@ -11,8 +11,8 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * The gear hash's table of one dedup domain, {@code G(b) = A·b xor c}.
  *
- * <p>{@code (A, c)} are 288 bits derived from the domain key, so that chunk lengths tell an outsider
- * nothing about known files. Candidates are drawn until one passes the acceptance test of
+ * <p>{@code (A, c)} are 288 bits derived from the domain key, so that chunk lengths tell an
+ * outsider nothing about known files. Candidates are drawn until one passes the acceptance test of
  * docs/formats/chunking.md: A is injective, and long runs and short periods of the commonest bytes
  * are never cut candidates. That takes a few hundred candidates and some ten milliseconds, so a
  * domain's table is made once and kept.
@@ -21,8 +21,10 @@ public final class GearTable {
 
     static final int SEED_WORDS = 9;
     private static final int KEY_BYTES = 32;
-    private static final byte[] SEED_LABEL = "dedupstore/gear-s2/seed/1".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] ID_LABEL = "dedupstore/gear-s2/id/1".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] SEED_LABEL =
+            "dedupstore/gear-s2/seed/1".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] ID_LABEL =
+            "dedupstore/gear-s2/id/1".getBytes(StandardCharsets.US_ASCII);
 
     private final int[] seed;
     private final int[] table;
@@ -115,7 +117,9 @@ public final class GearTable {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof GearTable table && Arrays.equals(seed, table.seed) && id == table.id;
+        return other instanceof GearTable table
+                && Arrays.equals(seed, table.seed)
+                && id == table.id;
     }
 
     @Override

@@ -40,7 +40,8 @@ final class JavaGearChunker implements Chunker {
         // A cut of length L is decided by the hash after byte L - 1.
         int loose = start + spec.avg() - 1;
         int end = start + available;
-        int cut = scan(window, start + spec.min() - 1, Math.min(loose, end), spec.strictThreshold());
+        int cut =
+                scan(window, start + spec.min() - 1, Math.min(loose, end), spec.strictThreshold());
         if (cut < 0) {
             cut = scan(window, loose, end, spec.looseThreshold());
         }

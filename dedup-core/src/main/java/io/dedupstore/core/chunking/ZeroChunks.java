@@ -5,11 +5,14 @@ import java.nio.ByteBuffer;
 /** All-zero chunks need neither storage nor index. */
 public final class ZeroChunks {
     private static final int STEP_BYTES = 4 << 10;
-    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(STEP_BYTES).asReadOnlyBuffer();
+    private static final ByteBuffer ZEROS =
+            ByteBuffer.allocateDirect(STEP_BYTES).asReadOnlyBuffer();
 
     private ZeroChunks() {}
 
-    /** Whether all bytes between position and limit are zero; an empty buffer has none and is not. */
+    /**
+     * Whether all bytes between position and limit are zero; an empty buffer has none and is not.
+     */
     public static boolean isZero(ByteBuffer chunk) {
         int position = chunk.position();
         int limit = chunk.limit();

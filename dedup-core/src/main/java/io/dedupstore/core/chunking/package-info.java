@@ -1,4 +1,7 @@
-/** Cuts streams of bytes into chunks. Knows bytes and lengths only: no fingerprints, no storage, no threads. */
+/**
+ * Cuts streams of bytes into chunks. Knows bytes and lengths only: no fingerprints, no storage, no
+ * threads.
+ */
 @NullMarked
 package io.dedupstore.core.chunking;
 

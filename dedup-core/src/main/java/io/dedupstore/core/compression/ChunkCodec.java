@@ -6,10 +6,10 @@ import java.util.Locale;
 /**
  * How a chunk's bytes are stored; recorded per chunk by {@link #id()}.
  *
- * <p>Compression happens after deduplication and never enters the fingerprint. A chunk that would save
- * less than a sixteenth is stored as it is ({@link #OFF}). Buffers belong to the caller; direct ones
- * are used in place, others work but are slower. All methods may be called by any number of threads
- * at once; they are CPU-bound and not for virtual threads.
+ * <p>Compression happens after deduplication and never enters the fingerprint. A chunk that would
+ * save less than a sixteenth is stored as it is ({@link #OFF}). Buffers belong to the caller;
+ * direct ones are used in place, others work but are slower. All methods may be called by any
+ * number of threads at once; they are CPU-bound and not for virtual threads.
  */
 public enum ChunkCodec {
     OFF(0) {
@@ -137,16 +137,17 @@ public enum ChunkCodec {
      * Compresses the bytes between position and limit of src into dst from its position on. No
      * position or limit changes.
      *
-     * @param dst has at least {@link #maxCompressedLength} bytes remaining; what it holds after -1 is
-     *     undefined
-     * @return the compressed length, or -1 when that would not save a sixteenth and the chunk is better
-     *     stored with {@link #OFF}
+     * @param dst has at least {@link #maxCompressedLength} bytes remaining; what it holds after -1
+     *     is undefined
+     * @return the compressed length, or -1 when that would not save a sixteenth and the chunk is
+     *     better stored with {@link #OFF}
      */
     public int compress(ByteBuffer src, ByteBuffer dst) {
         int length = src.remaining();
         if (length > MAX_LENGTH) {
             throw new CompressionException(
-                    CompressionException.Code.BAD_LENGTH, "chunk of " + length + " bytes is too long");
+                    CompressionException.Code.BAD_LENGTH,
+                    "chunk of " + length + " bytes is too long");
         }
         if (dst.remaining() < bound(length)) {
             throw new CompressionException(
@@ -179,8 +180,8 @@ public enum ChunkCodec {
     }
 
     /**
-     * Brings a chunk back: src between position and limit into dst from its position on. No position
-     * or limit changes.
+     * Brings a chunk back: src between position and limit into dst from its position on. No
+     * position or limit changes.
      *
      * @param length declared length of the chunk; dst has at least as many bytes remaining
      */

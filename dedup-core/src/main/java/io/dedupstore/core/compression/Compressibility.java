@@ -13,8 +13,8 @@ final class Compressibility {
     private static final int SAMPLE_BYTES = PLACES * PLACE_BYTES;
 
     /**
-     * Sum of squared byte counts. Random bytes give n²/256 + n = 69,632 with a deviation of about 360;
-     * base64 text gives four times n²/256.
+     * Sum of squared byte counts. Random bytes give n²/256 + n = 69,632 with a deviation of about
+     * 360; base64 text gives four times n²/256.
      */
     private static final int POOR_BELOW = 72_000;
 

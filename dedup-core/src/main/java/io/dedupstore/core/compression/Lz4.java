@@ -28,15 +28,26 @@ final class Lz4 {
         try {
             length =
                     DECOMPRESSOR.decompress(
-                            src, src.position(), src.remaining(), dst, dst.position(), dst.remaining());
+                            src,
+                            src.position(),
+                            src.remaining(),
+                            dst,
+                            dst.position(),
+                            dst.remaining());
         } catch (LZ4Exception e) {
             throw new CompressionException(
-                    CompressionException.Code.DAMAGED, "stored bytes are not lz4: damaged chunk", e);
+                    CompressionException.Code.DAMAGED,
+                    "stored bytes are not lz4: damaged chunk",
+                    e);
         }
         if (length != dst.remaining()) {
             throw new CompressionException(
                     CompressionException.Code.DAMAGED,
-                    "lz4 gave " + length + " bytes instead of " + dst.remaining() + ": damaged chunk");
+                    "lz4 gave "
+                            + length
+                            + " bytes instead of "
+                            + dst.remaining()
+                            + ": damaged chunk");
         }
     }
 }

@@ -9,8 +9,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.Supplier;
 
 /**
- * Zstandard frames. Contexts hold native memory and are dear to make, so a few wait in a pool; one too
- * many is closed.
+ * Zstandard frames. Contexts hold native memory and are dear to make, so a few wait in a pool; one
+ * too many is closed.
  */
 final class Zstandard {
     private static final int LEVEL = 3;
@@ -58,7 +58,9 @@ final class Zstandard {
             }
         } catch (ZstdException e) {
             throw new CompressionException(
-                    CompressionException.Code.DAMAGED, "stored bytes are not zstd: damaged chunk", e);
+                    CompressionException.Code.DAMAGED,
+                    "stored bytes are not zstd: damaged chunk",
+                    e);
         } finally {
             if (!DECOMPRESSORS.offer(context)) {
                 context.close();

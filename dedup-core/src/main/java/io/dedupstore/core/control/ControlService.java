@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The control group as the other roles see it. Blocking; any number of threads, virtual ones too. Reads
- * of what requests need (buckets, keys, domains) come from a versioned local copy and do no I/O.
+ * The control group as the other roles see it. Blocking; any number of threads, virtual ones too.
+ * Reads of what requests need (buckets, keys, domains) come from a versioned local copy and do no
+ * I/O.
  *
  * <p>Mutations throw {@link ControlException}.
  */
@@ -34,7 +35,10 @@ public interface ControlService {
     /** Of all accounts, ascending by name. */
     List<Bucket> allBuckets();
 
-    /** The id is allocated and the time decided before the log; visible to the caller's reads on return. */
+    /**
+     * The id is allocated and the time decided before the log; visible to the caller's reads on
+     * return.
+     */
     Bucket createBucket(
             String name, String owner, String chunking, String compression, String region);
 

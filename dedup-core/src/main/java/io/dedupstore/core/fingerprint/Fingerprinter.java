@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Names chunks inside one dedup domain: {@code HMAC-SHA-256(domainKey, SHA-256(chunk))}. A stolen index
- * can't be probed without the key, and two domains never share. Threads and buffers as for {@link
- * HashEngine}.
+ * Names chunks inside one dedup domain: {@code HMAC-SHA-256(domainKey, SHA-256(chunk))}. A stolen
+ * index can't be probed without the key, and two domains never share. Threads and buffers as for
+ * {@link HashEngine}.
  */
 public final class Fingerprinter {
     private final HashEngine engine;

@@ -7,10 +7,10 @@ import java.util.List;
  * Hashes many buffers with one call, so that all lanes of a multi-buffer kernel are busy: give it a
  * whole window of chunks.
  *
- * <p>The caller's thread does the work: call from the bounded {@code hash} pool of platform threads,
- * never from a virtual thread. Engines are shared by all threads. Input buffers are only read, between
- * position and limit, which do not change; they must stay untouched until the call returns and are not
- * kept after it. Direct buffers are read in place.
+ * <p>The caller's thread does the work: call from the bounded {@code hash} pool of platform
+ * threads, never from a virtual thread. Engines are shared by all threads. Input buffers are only
+ * read, between position and limit, which do not change; they must stay untouched until the call
+ * returns and are not kept after it. Direct buffers are read in place.
  */
 public sealed interface HashEngine permits JdkHashEngine {
 

@@ -7,7 +7,10 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** One buffer after the other with the JDK's intrinsics; always present, and the native twin's oracle. */
+/**
+ * One buffer after the other with the JDK's intrinsics; always present, and the native twin's
+ * oracle.
+ */
 final class JdkHashEngine implements HashEngine {
 
     @Override

@@ -4,7 +4,8 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-record JdkRunningDigest(DigestAlgorithm algorithm, MessageDigest digester) implements RunningDigest {
+record JdkRunningDigest(DigestAlgorithm algorithm, MessageDigest digester)
+        implements RunningDigest {
 
     JdkRunningDigest(DigestAlgorithm algorithm) {
         this(algorithm, digester(algorithm));

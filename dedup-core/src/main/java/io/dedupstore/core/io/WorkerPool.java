@@ -37,7 +37,10 @@ public final class WorkerPool implements AutoCloseable {
                         WorkerPool::waitForPlace);
     }
 
-    /** Runs {@code work} on a thread of the pool and returns its result; its exceptions are the caller's. */
+    /**
+     * Runs {@code work} on a thread of the pool and returns its result; its exceptions are the
+     * caller's.
+     */
     public <T> T call(Supplier<T> work) {
         Future<T> result = threads.submit(work::get);
         try {

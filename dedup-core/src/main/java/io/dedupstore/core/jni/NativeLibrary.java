@@ -10,9 +10,10 @@ import java.util.Optional;
 /**
  * The native library, loaded at first use and for the life of the process.
  *
- * <p>It travels as a resource and is copied to a private temporary file, which is deleted as soon as it
- * is mapped. Where it can't be loaded, the reason is kept and everything runs on the Java twins. {@code
- * -Ddedup.native=off}, or {@code DEDUP_NATIVE=off} in the environment, does the same on purpose.
+ * <p>It travels as a resource and is copied to a private temporary file, which is deleted as soon
+ * as it is mapped. Where it can't be loaded, the reason is kept and everything runs on the Java
+ * twins. {@code -Ddedup.native=off}, or {@code DEDUP_NATIVE=off} in the environment, does the same
+ * on purpose.
  */
 public final class NativeLibrary {
 

@@ -18,7 +18,10 @@ public interface KvStore extends KvReader, AutoCloseable {
     /** Returns when everything written so far would survive a crash. */
     void flush();
 
-    /** A copy of the store as of now, in a directory that must not exist yet; hard links where possible. */
+    /**
+     * A copy of the store as of now, in a directory that must not exist yet; hard links where
+     * possible.
+     */
     void checkpoint(Path directory);
 
     /** Bytes on disk of a table, approximately. */

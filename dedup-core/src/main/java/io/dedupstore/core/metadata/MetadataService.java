@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The metadata shards as a gateway sees them. Blocking; any number of threads, virtual ones too. Reads
- * are linearizable. Every mutation is one Raft entry, carries a V of its own that is never used for
- * anything else, and may be repeated with the same V: the recorded outcome is answered again.
+ * The metadata shards as a gateway sees them. Blocking; any number of threads, virtual ones too.
+ * Reads are linearizable. Every mutation is one Raft entry, carries a V of its own that is never
+ * used for anything else, and may be repeated with the same V: the recorded outcome is answered
+ * again.
  *
  * <p>All methods throw {@link MetadataException}.
  */
@@ -40,8 +41,7 @@ public interface MetadataService {
     void commitEarlier(BucketId bucket, ObjectKey key, NewBody.Holder holder);
 
     /** What becomes visible besides the bytes. */
-    record VersionSpec(
-            String etag, ObjectAttributes attributes, List<ObjectChecksum> checksums) {
+    record VersionSpec(String etag, ObjectAttributes attributes, List<ObjectChecksum> checksums) {
         public VersionSpec {
             checksums = List.copyOf(checksums);
         }
@@ -66,8 +66,8 @@ public interface MetadataService {
             List<ObjectChecksum> checksums);
 
     /**
-     * Says that an attempt will not commit, so that its claims need not wait for the end of its epoch.
-     * Best effort; never throws.
+     * Says that an attempt will not commit, so that its claims need not wait for the end of its
+     * epoch. Best effort; never throws.
      */
     void abandon(BucketId bucket, ObjectKey key, V v, Map<ShardId, Retained> claimed);
 
@@ -77,8 +77,8 @@ public interface MetadataService {
     boolean deleteObject(BucketId bucket, ObjectKey key, V v, Precondition precondition);
 
     /**
-     * Installs a version over the bytes of another, without moving them. Source and target are in one
-     * shard.
+     * Installs a version over the bytes of another, without moving them. Source and target are in
+     * one shard.
      *
      * @param sourceV the version that was read; another one there now is SOURCE_CHANGED
      */
@@ -120,8 +120,8 @@ public interface MetadataService {
     record SeenPart(int number, V v) {}
 
     /**
-     * Makes the upload's parts a version. Repeating a completion that was done (by any V, with the same
-     * upload) returns its version.
+     * Makes the upload's parts a version. Repeating a completion that was done (by any V, with the
+     * same upload) returns its version.
      *
      * @param parts ascending by number; each must still be as seen, else INVALID_PART
      */
@@ -179,8 +179,9 @@ public interface MetadataService {
     record ManifestStretch(long offset, List<ManifestEntry> entries) {}
 
     /**
-     * Entries of a holder from the one that contains byte {@code offset} on: the rest of the row it is
-     * in, so at most {@link #MANIFEST_ROW_ENTRIES}. Empty when the holder is gone or ends before.
+     * Entries of a holder from the one that contains byte {@code offset} on: the rest of the row it
+     * is in, so at most {@link #MANIFEST_ROW_ENTRIES}. Empty when the holder is gone or ends
+     * before.
      */
     Optional<ManifestStretch> readManifest(BucketId bucket, ObjectKey key, V holder, long offset);
 
@@ -192,7 +193,8 @@ public interface MetadataService {
     }
 
     /**
-     * @param next where the following page begins, exclusive: the last key or common prefix of this one
+     * @param next where the following page begins, exclusive: the last key or common prefix of this
+     *     one
      */
     record ListPage(List<Listed> lines, boolean truncated, Optional<String> next) {}
 
@@ -213,8 +215,8 @@ public interface MetadataService {
     // ---- buckets ----
 
     /**
-     * Refuses all writes to the bucket from now on, for ever. BUCKET_NOT_EMPTY when there is an object.
-     * Idempotent.
+     * Refuses all writes to the bucket from now on, for ever. BUCKET_NOT_EMPTY when there is an
+     * object. Idempotent.
      */
     void sealBucket(V v, BucketId bucket);
 

@@ -28,14 +28,15 @@ public sealed interface NewBody {
 
     /**
      * A new holder named {@code v}. Rows 0 to {@code sentRows}-1 of its manifest, {@link
-     * MetadataService#MANIFEST_ROW_ENTRIES} entries each, were sent ahead; {@code tail} is the rest,
-     * fewer than one row.
+     * MetadataService#MANIFEST_ROW_ENTRIES} entries each, were sent ahead; {@code tail} is the
+     * rest, fewer than one row.
      *
-     * @param earlier holders of the same write that were committed before as invisible ones (a write
-     *     longer than a holder may be), in order
+     * @param earlier holders of the same write that were committed before as invisible ones (a
+     *     write longer than a holder may be), in order
      * @param size plain bytes, those of earlier holders included
      * @param claimed every index shard to which a CLAIM of {@code v} was sent, answered or not, and
      *     which of its recorded references the manifest holds
+     * @param newChunkBytes plain bytes of this holder's chunks that were new to the store
      */
     record Holder(
             V v,
@@ -43,7 +44,8 @@ public sealed interface NewBody {
             long size,
             int sentRows,
             List<ManifestEntry> tail,
-            Map<ShardId, Retained> claimed)
+            Map<ShardId, Retained> claimed,
+            long newChunkBytes)
             implements NewBody {
         public Holder {
             earlier = List.copyOf(earlier);

@@ -11,7 +11,8 @@ import java.util.List;
  * @param size plain bytes
  * @param etag without quotes
  * @param modifiedMillis commit time, ms since 1970 UTC
- * @param checksums at least one unless the object is older than checksums; the client's algorithm first
+ * @param checksums at least one unless the object is older than checksums; the client's algorithm
+ *     first
  * @param partCount parts it was completed from; 0 when it was not a multipart upload
  */
 public record ObjectVersion(

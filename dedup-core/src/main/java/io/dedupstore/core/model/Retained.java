@@ -3,8 +3,8 @@ package io.dedupstore.core.model;
 import java.util.Set;
 
 /**
- * Which of the references an intent recorded in one shard its committed manifest really holds:
- * all, all but some, or none.
+ * Which of the references an intent recorded in one shard its committed manifest really holds: all,
+ * all but some, or none.
  */
 public sealed interface Retained {
     record All() implements Retained {}

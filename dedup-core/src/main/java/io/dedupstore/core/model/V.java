@@ -12,8 +12,7 @@ public record V(int epoch, int session, long counter) implements Comparable<V> {
 
     public V {
         if (epoch < 1 || session < 1 || counter < 0) {
-            throw new IllegalArgumentException(
-                    "not a V: " + epoch + "." + session + "." + counter);
+            throw new IllegalArgumentException("not a V: " + epoch + "." + session + "." + counter);
         }
     }
 

@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The memory that all requests together may hold: direct buffers of two sizes out of one budget. Who
- * finds it used up waits a while, then is told to slow down.
+ * The memory that all requests together may hold: direct buffers of two sizes out of one budget.
+ * Who finds it used up waits a while, then is told to slow down.
  *
  * <p>Returned buffers are kept for the next request, so the budget is also the most that is ever
  * allocated. Any number of threads.
@@ -46,6 +46,7 @@ public final class BufferBudget {
     public final class Lease implements AutoCloseable {
         private final ByteBuffer[] buffers;
         private final int unitsHeld;
+        private boolean closed;
 
         private Lease(ByteBuffer[] buffers, int unitsHeld) {
             this.buffers = buffers;
@@ -57,8 +58,13 @@ public final class BufferBudget {
             return buffers[index];
         }
 
+        /** Gives the buffers back; once is enough. One thread. */
         @Override
         public void close() {
+            if (closed) {
+                return;
+            }
+            closed = true;
             for (ByteBuffer buffer : buffers) {
                 (buffer.capacity() == LARGE_BYTES ? idleLarge : idleSmall).add(buffer.clear());
             }
@@ -112,7 +118,9 @@ public final class BufferBudget {
         return ByteBuffer.allocateDirect(SMALL_BYTES);
     }
 
-    /** Makes room by forgetting idle buffers of the other size; the garbage collector frees them. */
+    /**
+     * Makes room by forgetting idle buffers of the other size; the garbage collector frees them.
+     */
     private void reserve(int wanted) {
         while (!allocatableUnits.tryAcquire(wanted)) {
             if (idleSmall.poll() != null) {

@@ -6,8 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
 /**
- * SHA-256 from outside, so that one hashing engine can serve everything that hashes. Calls may block; buffers
- * are read from position to limit and may be used again when the call returns.
+ * SHA-256 from outside, so that one hashing engine can serve everything that hashes. Calls may
+ * block; buffers are read from position to limit and may be used again when the call returns.
  */
 public interface PayloadHasher {
 

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A request that is not authentic, or a payload that is not what was signed. The message is meant for the
- * client. {@link #details()} are the extra elements of an S3 error document, in order.
+ * A request that is not authentic, or a payload that is not what was signed. The message is meant
+ * for the client. {@link #details()} are the extra elements of an S3 error document, in order.
  */
 public final class SigV4Exception extends RuntimeException {
     private static final long serialVersionUID = 1L;

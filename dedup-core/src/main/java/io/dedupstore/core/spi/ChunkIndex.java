@@ -9,14 +9,16 @@ import io.dedupstore.core.model.V;
 import java.util.List;
 import java.util.Optional;
 
-/** The fingerprint index as a gateway sees it. Blocking; any number of threads, virtual ones too. */
+/**
+ * The fingerprint index as a gateway sees it. Blocking; any number of threads, virtual ones too.
+ */
 public interface ChunkIndex {
     /** The shard that a fingerprint belongs to; fixed for the life of the cluster. */
     ShardId shardOf(Fingerprint fingerprint);
 
     /**
-     * Which chunks are probably known, in the order asked. Only a hint: may be stale either way. Where
-     * a shard does not answer, its chunks are reported as unknown.
+     * Which chunks are probably known, in the order asked. Only a hint: may be stale either way.
+     * Where a shard does not answer, its chunks are reported as unknown.
      */
     List<Optional<ChunkAddress>> lookup(List<Fingerprint> fingerprints);
 

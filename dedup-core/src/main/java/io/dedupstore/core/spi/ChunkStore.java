@@ -14,7 +14,8 @@ public interface ChunkStore {
      *
      * @param codec id of the compression codec that {@code stored} was made with, 0 for none
      * @param length plain bytes
-     * @param stored bytes to keep, position to limit; the caller's, unchanged until the call returns
+     * @param stored bytes to keep, position to limit; the caller's, unchanged until the call
+     *     returns
      */
     record NewChunk(Fingerprint fingerprint, int codec, int length, ByteBuffer stored) {}
 
@@ -34,12 +35,13 @@ public interface ChunkStore {
     record Wanted(ChunkAddress address, Fingerprint fingerprint, int length) {}
 
     /**
-     * Reads chunks, verifies checksum, fingerprint field and length of each record, decompresses and
-     * writes the plain bytes one after another at the position of {@code target}. Neighbours in one
-     * container are read with one call.
+     * Reads chunks, verifies checksum, fingerprint field and length of each record, decompresses
+     * and writes the plain bytes one after another at the position of {@code target}. Neighbours in
+     * one container are read with one call.
      *
      * @param target direct, with room for all; its position ends behind the last byte
-     * @throws ChunkStoreException with {@code GONE} when a slot was freed, {@code DAMAGED} when bytes do not verify
+     * @throws ChunkStoreException with {@code GONE} when a slot was freed, {@code DAMAGED} when
+     *     bytes do not verify
      */
     void read(List<Wanted> chunks, ByteBuffer target);
 }

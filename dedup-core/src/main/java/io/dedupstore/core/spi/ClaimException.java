@@ -6,7 +6,10 @@ public final class ClaimException extends RuntimeException {
 
     /** Why. */
     public enum Code {
-        /** The epoch of V is closed here, or V has been settled: nothing was changed, nothing ever will be. */
+        /**
+         * The epoch of V is closed here, or V has been settled: nothing was changed, nothing ever
+         * will be.
+         */
         REFUSED,
         /** No answer came; the claim may take effect at any later time. */
         UNKNOWN

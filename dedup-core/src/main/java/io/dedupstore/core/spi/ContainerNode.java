@@ -14,7 +14,9 @@ public interface ContainerNode {
      */
     long deliver(ContainerId container, ShardId source, long firstSequence, List<byte[]> messages);
 
-    /** Refuses appends of epochs up to this one from now on, durably; seals containers they wrote. */
+    /**
+     * Refuses appends of epochs up to this one from now on, durably; seals containers they wrote.
+     */
     void refuseEpoch(int epoch);
 
     /** Containers that have slots of epochs up to this one which nobody has adopted or freed. */

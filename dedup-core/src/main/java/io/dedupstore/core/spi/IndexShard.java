@@ -4,7 +4,9 @@ import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
 import java.util.List;
 
-/** An index shard as the receiver of metadata outboxes, and as the one whose intents are resolved. */
+/**
+ * An index shard as the receiver of metadata outboxes, and as the one whose intents are resolved.
+ */
 public interface IndexShard extends OutboxShard {
     /**
      * Applies items of the stream from {@code source}; those already applied are passed over.

@@ -4,8 +4,9 @@ import io.dedupstore.core.kv.KvReader;
 import java.util.function.Function;
 
 /**
- * One Raft group as its users see it. Blocking; any number of threads, virtual ones too (the store is
- * entered on the {@code kv} pool). Implementations merge commands that arrive together into one entry.
+ * One Raft group as its users see it. Blocking; any number of threads, virtual ones too (the store
+ * is entered on the {@code kv} pool). Implementations merge commands that arrive together into one
+ * entry.
  */
 public interface ReplicatedGroup {
     /**

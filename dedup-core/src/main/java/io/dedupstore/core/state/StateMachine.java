@@ -24,8 +24,8 @@ public interface StateMachine {
      *
      * @param rows the state; writes become durable with the log position of the entry
      * @return the reply, encoded. A command that is refused is answered, not thrown
-     * @throws RuntimeException only when the store fails or the command is not one of this machine's:
-     *     the group halts
+     * @throws RuntimeException only when the store fails or the command is not one of this
+     *     machine's: the group halts
      */
     byte[] apply(KvTransaction rows, byte[] command);
 

@@ -1,0 +1,51 @@
+package io.dedupstore.core.object;
+
+import io.dedupstore.core.checksum.ChunkCrcs;
+import io.dedupstore.core.fingerprint.DigestAlgorithm;
+import io.dedupstore.core.fingerprint.HashEngine;
+import io.dedupstore.core.fingerprint.RunningDigest;
+import io.dedupstore.core.metadata.ChecksumAlgorithm;
+import io.dedupstore.core.metadata.NewBody;
+import io.dedupstore.core.model.ChunkSums;
+import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Digests of a whole body: MD5 always, others when asked; CRCs by combining those of the chunks.
+ */
+final class BodyDigests {
+    private final RunningDigest md5;
+    private final Map<ChecksumAlgorithm, RunningDigest> others =
+            new EnumMap<>(ChecksumAlgorithm.class);
+    private ChunkSums sums = ChunkCrcs.EMPTY;
+
+    /**
+     * @param wanted only SHA1 and SHA256 matter; CRCs come anyway
+     */
+    BodyDigests(HashEngine engine, Set<ChecksumAlgorithm> wanted) {
+        this.md5 = engine.start(DigestAlgorithm.MD5);
+        if (wanted.contains(ChecksumAlgorithm.SHA1)) {
+            others.put(ChecksumAlgorithm.SHA1, engine.start(DigestAlgorithm.SHA1));
+        }
+        if (wanted.contains(ChecksumAlgorithm.SHA256)) {
+            others.put(ChecksumAlgorithm.SHA256, engine.start(DigestAlgorithm.SHA256));
+        }
+    }
+
+    void update(ByteBuffer bytes) {
+        md5.update(bytes.duplicate());
+        others.values().forEach(digest -> digest.update(bytes.duplicate()));
+    }
+
+    void add(ChunkSums chunk, int length) {
+        sums = ChunkCrcs.combine(sums, chunk, length);
+    }
+
+    WrittenBody finish(NewBody body) {
+        Map<ChecksumAlgorithm, byte[]> digests = new EnumMap<>(ChecksumAlgorithm.class);
+        others.forEach((algorithm, digest) -> digests.put(algorithm, digest.digest()));
+        return new WrittenBody(body, body.size(), md5.digest(), sums, digests);
+    }
+}
