@@ -15,6 +15,7 @@ public final class SigV4Exception extends RuntimeException {
     public enum Reason {
         HEADER_MALFORMED("AuthorizationHeaderMalformed", 400),
         QUERY_PARAMETERS_MALFORMED("AuthorizationQueryParametersError", 400),
+        EXPIRES_OUT_OF_RANGE("AuthorizationQueryParametersError", 400),
         UNSUPPORTED_MECHANISM("InvalidRequest", 400),
         SEVERAL_MECHANISMS("InvalidArgument", 400),
         DUPLICATE_HEADER("InvalidRequest", 400),
@@ -34,7 +35,7 @@ public final class SigV4Exception extends RuntimeException {
         PAYLOAD_HASH_MISMATCH("XAmzContentSHA256Mismatch", 400),
         INVALID_DECODED_LENGTH("InvalidArgument", 400),
         INCOMPLETE_BODY("IncompleteBody", 400),
-        MALFORMED_CHUNK("InvalidRequest", 400),
+        MALFORMED_CHUNK("IncompleteBody", 400),
         INVALID_CHUNK_SIZE("InvalidChunkSizeError", 400),
         MALFORMED_TRAILER("MalformedTrailerError", 400),
         INVALID_TRAILER("InvalidRequest", 400);
