@@ -7,8 +7,8 @@ import java.util.Optional;
  *
  * @param action e.g. {@code s3:GetObject}
  * @param resource e.g. {@code bucket/key}
- * @param ownerAccountId the account that owns the resource; empty where the caller's own account is the
- *     resource (list buckets, create a bucket)
+ * @param ownerAccountId the account that owns the resource; empty where the caller's own account is
+ *     the resource (list buckets, create a bucket)
  */
 public record AccessRequest(String action, String resource, Optional<String> ownerAccountId) {
     public AccessRequest {

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The payload of a request, without any framing, verified as far as the client signed it: nothing may become
- * visible before {@link #read} has returned -1. Blocking; one reader.
+ * The payload of a request, without any framing, verified as far as the client signed it: nothing
+ * may become visible before {@link #read} has returned -1. Blocking; one reader.
  */
 public interface BodySource {
 
@@ -17,8 +17,10 @@ public interface BodySource {
     /**
      * Fills {@code dst} as far as it can, waiting for at least one byte.
      *
-     * @return bytes put into {@code dst}, or -1 at the end of a payload that proved to be whole and genuine
-     * @throws io.dedupstore.core.sigv4.SigV4Exception if the payload is not what was signed or is malformed
+     * @return bytes put into {@code dst}, or -1 at the end of a payload that proved to be whole and
+     *     genuine
+     * @throws io.dedupstore.core.sigv4.SigV4Exception if the payload is not what was signed or is
+     *     malformed
      * @throws IOException if the connection failed
      */
     int read(ByteBuffer dst) throws IOException;

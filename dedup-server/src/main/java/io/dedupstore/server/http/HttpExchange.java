@@ -6,13 +6,16 @@ import java.net.InetSocketAddress;
 /**
  * One request and its response. Used by one thread at a time: the handler's.
  *
- * <p>Strings that came over the wire (target, header values) hold one byte per char (ISO-8859-1), so
- * nothing is lost; decoding UTF-8 is the caller's business.
+ * <p>Strings that came over the wire (target, header values) hold one byte per char (ISO-8859-1),
+ * so nothing is lost; decoding UTF-8 is the caller's business.
  */
 public interface HttpExchange {
     String method();
 
-    /** Path and query exactly as the client sent them, always beginning with {@code /} (or {@code *}). */
+    /**
+     * Path and query exactly as the client sent them, always beginning with {@code /} (or {@code
+     * *}).
+     */
     String rawTarget();
 
     RequestHeaders headers();
@@ -30,8 +33,8 @@ public interface HttpExchange {
     boolean expectsContinue();
 
     /**
-     * Tells a waiting client to send its body now; the first read of the body does it as well. Does nothing
-     * if the client did not ask or was told already.
+     * Tells a waiting client to send its body now; the first read of the body does it as well. Does
+     * nothing if the client did not ask or was told already.
      */
     void sendContinue() throws IOException;
 
@@ -39,7 +42,8 @@ public interface HttpExchange {
     boolean responseStarted();
 
     /**
-     * Sends a whole response. The body is left out, its length kept, for HEAD; 204 and 304 carry neither.
+     * Sends a whole response. The body is left out, its length kept, for HEAD; 204 and 304 carry
+     * neither.
      *
      * @throws ClientAbortException if the client is known to be gone
      * @throws IllegalStateException if a response was started already

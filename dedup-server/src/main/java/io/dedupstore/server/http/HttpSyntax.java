@@ -28,7 +28,10 @@ final class HttpSyntax {
         return true;
     }
 
-    /** A target without spaces, controls or a fragment; bytes above 0x7F pass, as some clients send them. */
+    /**
+     * A target without spaces, controls or a fragment; bytes above 0x7F pass, as some clients send
+     * them.
+     */
     static boolean isTarget(CharSequence text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -2,7 +2,10 @@ package io.dedupstore.server.http;
 
 import java.io.IOException;
 
-/** The HTTP framing of a request body is broken. A response can still be sent; the connection closes. */
+/**
+ * The HTTP framing of a request body is broken. A response can still be sent; the connection
+ * closes.
+ */
 public final class MalformedBodyException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The request body as it comes from the connection, without HTTP's chunked framing (an {@code aws-chunked}
- * framing inside is not its business). Blocking; one reader.
+ * The request body as it comes from the connection, without HTTP's chunked framing (an {@code
+ * aws-chunked} framing inside is not its business). Blocking; one reader.
  */
 public interface RequestBody extends AutoCloseable {
 

@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A response body on its way. Writes block while the client reads slower than the handler writes (about
- * 1 MiB is on its way at most). For HEAD, and for statuses without a body, writes are counted and dropped.
+ * A response body on its way. Writes block while the client reads slower than the handler writes
+ * (about 1 MiB is on its way at most). For HEAD, and for statuses without a body, writes are
+ * counted and dropped.
  */
 public interface ResponseBody extends AutoCloseable {
 
@@ -13,8 +14,8 @@ public interface ResponseBody extends AutoCloseable {
     void write(ByteBuffer src) throws IOException;
 
     /**
-     * Sends {@code src} without copying it. The buffer must stay untouched until {@code release} runs, which
-     * happens exactly once, also on failure, on any thread, and must not block.
+     * Sends {@code src} without copying it. The buffer must stay untouched until {@code release}
+     * runs, which happens exactly once, also on failure, on any thread, and must not block.
      */
     void write(ByteBuffer src, Runnable release) throws IOException;
 
@@ -27,7 +28,8 @@ public interface ResponseBody extends AutoCloseable {
     /**
      * Ends the body.
      *
-     * @throws IllegalStateException if fewer bytes than announced were written; the connection is cut
+     * @throws IllegalStateException if fewer bytes than announced were written; the connection is
+     *     cut
      */
     @Override
     void close() throws IOException;

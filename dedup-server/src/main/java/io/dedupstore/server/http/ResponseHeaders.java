@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Header fields of a response, in the order they are sent. Values hold one byte per char. Names and values
- * that could break out of the header section are refused, so no handler can inject one. Framing fields
- * (Content-Length, Transfer-Encoding, Connection) belong to the server.
+ * Header fields of a response, in the order they are sent. Values hold one byte per char. Names and
+ * values that could break out of the header section are refused, so no handler can inject one.
+ * Framing fields (Content-Length, Transfer-Encoding, Connection) belong to the server.
  */
 public final class ResponseHeaders {
     private static final Set<String> SERVER_OWNED =

@@ -1,0 +1,158 @@
+package io.dedupstore.server.auth;
+
+import io.dedupstore.core.sigv4.ByteSource;
+import io.dedupstore.core.sigv4.ChunkedBodyDecoder;
+import io.dedupstore.core.sigv4.PayloadHasher;
+import io.dedupstore.core.sigv4.PayloadMode;
+import io.dedupstore.core.sigv4.RequestHead;
+import io.dedupstore.core.sigv4.SigV4Exception;
+import io.dedupstore.core.sigv4.SigV4Exception.Reason;
+import io.dedupstore.core.sigv4.SigV4Verifier;
+import io.dedupstore.core.sigv4.SignatureClaim;
+import io.dedupstore.core.sigv4.SigningContext;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out who sends a request. The one place where that is decided: a head either proves its
+ * access key, or carries no authentication and is anonymous, or is refused. Safe for many threads.
+ */
+public final class Authenticator {
+    private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
+    private static final String DECODED_LENGTH = "x-amz-decoded-content-length";
+
+    private final CredentialStore credentials;
+    private final SigV4Verifier verifier;
+    private final InstantSource clock;
+    private final PayloadHasher hasher;
+
+    /**
+     * @param region the region that credential scopes must name
+     * @param hasher computes what bodies are verified against
+     */
+    public Authenticator(
+            CredentialStore credentials, String region, InstantSource clock, PayloadHasher hasher) {
+        this.credentials = credentials;
+        this.verifier = new SigV4Verifier(region);
+        this.clock = clock;
+        this.hasher = hasher;
+    }
+
+    /**
+     * @throws SigV4Exception if the head claims to be signed and is not, or not in a way that is
+     *     understood
+     */
+    public AuthenticatedRequest authenticate(RequestHead head) {
+        Optional<SignatureClaim> claim = verifier.parse(head);
+        return claim.isPresent() ? authenticate(head, claim.get()) : anonymous(head);
+    }
+
+    private AuthenticatedRequest authenticate(RequestHead head, SignatureClaim claim) {
+        Optional<Credential> credential = credentials.find(claim.accessKey());
+        SigningContext signing =
+                verifier.verify(head, claim, credential.map(Credential::secret), clock.instant());
+        String accountId = credential.orElseThrow().accountId();
+        return request(
+                head,
+                new Principal.Account(accountId, claim.accessKey()),
+                claim.payloadMode(),
+                claim.presigned(),
+                signing);
+    }
+
+    private AuthenticatedRequest anonymous(RequestHead head) {
+        return request(
+                head, Principal.ANONYMOUS, SigV4Verifier.anonymousPayloadMode(head), false, null);
+    }
+
+    private AuthenticatedRequest request(
+            RequestHead head,
+            Principal principal,
+            PayloadMode claimed,
+            boolean presigned,
+            @Nullable SigningContext signing) {
+        PayloadMode mode = framedAnyway(head, claimed);
+        OptionalLong length = length(head, mode.framed() ? DECODED_LENGTH : "content-length");
+        Set<String> trailers = declaredTrailers(head);
+        return new Verified(
+                principal,
+                mode,
+                presigned,
+                length,
+                body -> open(body, mode, signing, length, trailers));
+    }
+
+    private BodySource open(
+            ByteSource body,
+            PayloadMode mode,
+            @Nullable SigningContext signing,
+            OptionalLong length,
+            Set<String> trailers) {
+        return switch (mode) {
+            case PayloadMode.SignedHash hash -> new HashedBody(body, length, hash.hex(), hasher);
+            case PayloadMode.Unsigned unsigned -> new PlainBody(body, length);
+            case PayloadMode.StreamingSigned signed ->
+                    framed(body, mode, signing, length, trailers);
+            case PayloadMode.StreamingSignedTrailer signed ->
+                    framed(body, mode, signing, length, trailers);
+            case PayloadMode.StreamingUnsignedTrailer unsigned ->
+                    framed(body, mode, null, length, trailers);
+        };
+    }
+
+    private BodySource framed(
+            ByteSource body,
+            PayloadMode mode,
+            @Nullable SigningContext signing,
+            OptionalLong length,
+            Set<String> trailers) {
+        return new FramedBody(
+                new ChunkedBodyDecoder(body, mode, signing, length, trailers, hasher), length);
+    }
+
+    /**
+     * Some clients frame a payload that they declare unsigned as a whole; to store the framing as
+     * if it were content would corrupt what they upload.
+     */
+    private static PayloadMode framedAnyway(RequestHead head, PayloadMode claimed) {
+        boolean framed =
+                claimed instanceof PayloadMode.Unsigned
+                        && head.header(DECODED_LENGTH).isPresent()
+                        && head.headerValues("content-encoding").stream()
+                                .anyMatch(
+                                        value ->
+                                                value.toLowerCase(Locale.ROOT)
+                                                        .contains("aws-chunked"));
+        return framed ? new PayloadMode.StreamingUnsignedTrailer() : claimed;
+    }
+
+    private static OptionalLong length(RequestHead head, String header) {
+        Optional<String> value = head.header(header);
+        if (value.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        if (!LENGTH.matcher(value.get()).matches()) {
+            throw new SigV4Exception(
+                    Reason.INVALID_DECODED_LENGTH,
+                    "The value of " + header + " is not a length.",
+                    Map.of("ArgumentName", header, "ArgumentValue", value.get()));
+        }
+        return OptionalLong.of(Long.parseLong(value.get()));
+    }
+
+    private static Set<String> declaredTrailers(RequestHead head) {
+        return head.header("x-amz-trailer").stream()
+                .flatMap(value -> Arrays.stream(value.split(",")))
+                .map(name -> name.strip().toLowerCase(Locale.ROOT))
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+}

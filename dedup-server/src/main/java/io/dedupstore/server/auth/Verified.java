@@ -1,0 +1,20 @@
+package io.dedupstore.server.auth;
+
+import io.dedupstore.core.sigv4.ByteSource;
+import io.dedupstore.core.sigv4.PayloadMode;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/** What the authenticator makes of a head. */
+record Verified(
+        Principal principal,
+        PayloadMode payloadMode,
+        boolean presigned,
+        OptionalLong payloadLength,
+        Function<ByteSource, BodySource> opener)
+        implements AuthenticatedRequest {
+    @Override
+    public BodySource openBody(ByteSource body) {
+        return opener.apply(body);
+    }
+}
