@@ -11,13 +11,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges operations into log entries without a timer. While fewer than {@link #MAX_IN_FLIGHT} entries
- * are on their way an operation leaves at once, on its caller's thread; otherwise it waits, and whatever
- * has gathered when an entry is done becomes the next one. A lone caller pays no delay, and a crowd
- * shares log writes and store batches: the busier, the larger the entries.
+ * Merges operations into log entries without a timer. While fewer than {@link #MAX_IN_FLIGHT}
+ * entries are on their way an operation leaves at once, on its caller's thread; otherwise it waits,
+ * and whatever has gathered when an entry is done becomes the next one. A lone caller pays no
+ * delay, and a crowd shares log writes and store batches: the busier, the larger the entries.
  *
- * <p>Threads: any. The lock is never held while an entry is handed over. Entries leave in the order they
- * were made; an operation is in at most one entry.
+ * <p>Threads: any. The lock is never held while an entry is handed over. Entries leave in the order
+ * they were made; an operation is in at most one entry.
  */
 final class CommandMerger {
     static final int MAX_OPERATIONS = 512;
@@ -35,10 +35,10 @@ final class CommandMerger {
     private @Nullable ReplicationException closed;
 
     /**
-     * @param sender hands an entry to Raft; its future ends when the entry was applied, or failed with a
-     *     {@link ReplicationException}
-     * @param continuations where the next entry is sent from, since the future ends on a thread that must
-     *     not be held up
+     * @param sender hands an entry to Raft; its future ends when the entry was applied, or failed
+     *     with a {@link ReplicationException}
+     * @param continuations where the next entry is sent from, since the future ends on a thread
+     *     that must not be held up
      */
     CommandMerger(Function<Entry, CompletableFuture<?>> sender, Executor continuations) {
         this.sender = sender;

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The content of one log entry: commands of one state machine, applied in order as one batch. Layout in
- * docs/formats/raft-log.md.
+ * The content of one log entry: commands of one state machine, applied in order as one batch.
+ * Layout in docs/formats/raft-log.md.
  */
 final class EntryCodec {
     static final byte VERSION = 1;

@@ -4,7 +4,9 @@ import org.apache.ratis.protocol.Message;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
-/** An entry on its way through Ratis, which keeps the object beside the bytes within one process. */
+/**
+ * An entry on its way through Ratis, which keeps the object beside the bytes within one process.
+ */
 record EntryMessage(Entry entry, ByteString content) implements Message {
     static EntryMessage of(Entry entry) {
         return new EntryMessage(entry, UnsafeByteOperations.unsafeWrap(entry.encode()));

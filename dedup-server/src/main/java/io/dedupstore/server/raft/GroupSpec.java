@@ -10,8 +10,8 @@ import org.apache.ratis.protocol.RaftGroupId;
  * A group to run.
  *
  * @param name fixed for the life of the cluster; names the log's directory
- * @param store with the tables of {@code machine} and {@link RaftGroup#POSITION_TABLE}; written by the
- *     group alone, closed by its owner after the host
+ * @param store with the tables of {@code machine} and {@link RaftGroup#POSITION_TABLE}; written by
+ *     the group alone, closed by its owner after the host
  */
 public record GroupSpec(String name, StateMachine machine, KvStore store) {
     public GroupSpec {

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The term and index of the last log entry whose writes a store holds: a row of the store itself, written
- * with them. Layout in docs/formats/raft-log.md.
+ * The term and index of the last log entry whose writes a store holds: a row of the store itself,
+ * written with them. Layout in docs/formats/raft-log.md.
  */
 record LogPosition(long term, long index) {
     static final Table TABLE = new Table("raft", Table.Profile.SCAN);

@@ -37,24 +37,25 @@ import org.slf4j.LoggerFactory;
  * A Raft group of which this process is the only member.
  *
  * <p><b>Commands</b> are merged into log entries by {@link CommandMerger} and submitted to Ratis in
- * process. A reply means: the entry is in the log on disk, its writes are in the store. Each caller waits
- * at most the submit timeout; a command still waiting to leave is then taken back, one that has left has
- * an unknown outcome.
+ * process. A reply means: the entry is in the log on disk, its writes are in the store. Each caller
+ * waits at most the submit timeout; a command still waiting to leave is then taken back, one that
+ * has left has an unknown outcome.
  *
- * <p><b>Reads are linearizable</b> without any message, because of three facts. (1) The only member is
- * the only possible leader: no other process can acknowledge anything. (2) A reply is given after the
- * writes are in the store, so whatever was acknowledged by this process before a read began is visible
- * to it. (3) What an earlier process acknowledged is in the log; the gate stays shut until Ratis reports
- * the leader ready, which is when the first entry of the new term, behind all of those, was applied. (The
- * commit index proves nothing at that moment: it is known before the entries are applied.) A query
- * sees one consistent view of the store, that of some moment after the call. With a second member facts 1
- * and 2 fall, and a read needs a majority's word for the leader's term; this class must not be used then.
+ * <p><b>Reads are linearizable</b> without any message, because of three facts. (1) The only member
+ * is the only possible leader: no other process can acknowledge anything. (2) A reply is given
+ * after the writes are in the store, so whatever was acknowledged by this process before a read
+ * began is visible to it. (3) What an earlier process acknowledged is in the log; the gate stays
+ * shut until Ratis reports the leader ready, which is when the first entry of the new term, behind
+ * all of those, was applied. (The commit index proves nothing at that moment: it is known before
+ * the entries are applied.) A query sees one consistent view of the store, that of some moment
+ * after the call. With a second member facts 1 and 2 fall, and a read needs a majority's word for
+ * the leader's term; this class must not be used then.
  *
- * <p><b>Flush.</b> After so many operations or bytes the store is flushed beside the running apply, then
- * Ratis is told the position noted before the flush and cuts its log, tail excepted.
+ * <p><b>Flush.</b> After so many operations or bytes the store is flushed beside the running apply,
+ * then Ratis is told the position noted before the flush and cuts its log, tail excepted.
  *
- * <p><b>Failure.</b> Whatever goes wrong in the log or the store ends in the {@code fatal} consumer, once;
- * from then on nothing is accepted, applied or read.
+ * <p><b>Failure.</b> Whatever goes wrong in the log or the store ends in the {@code fatal}
+ * consumer, once; from then on nothing is accepted, applied or read.
  *
  * <p>Threads: callers block on a future; queries of virtual threads run in the {@code kv} pool.
  */
@@ -111,7 +112,9 @@ public final class RaftGroup implements ReplicatedGroup {
         return machine;
     }
 
-    /** Calls {@code listener} after each applied entry, on the applying thread: it returns at once. */
+    /**
+     * Calls {@code listener} after each applied entry, on the applying thread: it returns at once.
+     */
     public void onApplied(Runnable listener) {
         appliedListeners.add(listener);
     }
@@ -256,8 +259,8 @@ public final class RaftGroup implements ReplicatedGroup {
     }
 
     /**
-     * Compares store and log. A store without the entries it lacks, or ahead of its log, was copied or
-     * restored without its other half, and Ratis would not notice.
+     * Compares store and log. A store without the entries it lacks, or ahead of its log, was copied
+     * or restored without its other half, and Ratis would not notice.
      *
      * @param logStart index of the first entry in the log
      */
@@ -277,7 +280,10 @@ public final class RaftGroup implements ReplicatedGroup {
 
     void disk(boolean low) {
         if (low != lowOnDisk) {
-            LOG.warn("{}: {}", name, low ? "refusing commands, the disk is nearly full" : "disk is fine");
+            LOG.warn(
+                    "{}: {}",
+                    name,
+                    low ? "refusing commands, the disk is nearly full" : "disk is fine");
         }
         lowOnDisk = low;
     }

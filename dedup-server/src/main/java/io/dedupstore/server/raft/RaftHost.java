@@ -25,12 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Raft server of a process and its groups. Life: {@link #start} returns when every group serves;
- * {@link #close} flushes the stores, so that the next start has nothing to replay, and takes about a
- * second, which Ratis needs to stop its log writers. The stores are the owner's to close, afterwards.
+ * The Raft server of a process and its groups. Life: {@link #start} returns when every group
+ * serves; {@link #close} flushes the stores, so that the next start has nothing to replay, and
+ * takes about a second, which Ratis needs to stop its log writers. The stores are the owner's to
+ * close, afterwards.
  *
- * <p>Groups with a directory are started by Ratis itself, with the members that their log names; this
- * process's own address there may be one of an earlier start, which a lone member never dials.
+ * <p>Groups with a directory are started by Ratis itself, with the members that their log names;
+ * this process's own address there may be one of an earlier start, which a lone member never dials.
  */
 public final class RaftHost implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RaftHost.class);
@@ -51,14 +52,11 @@ public final class RaftHost implements AutoCloseable {
      * @param kv pool in which queries of virtual threads run
      * @param fatal told at most once, on any thread, when the process must end: the log or a store
      *     cannot be trusted any more
-     * @throws IllegalStateException log and store of a group do not belong together, or no leader was
-     *     ready in time
+     * @throws IllegalStateException log and store of a group do not belong together, or no leader
+     *     was ready in time
      */
     public static RaftHost start(
-            RaftOptions options,
-            List<GroupSpec> specs,
-            WorkerPool kv,
-            Consumer<Throwable> fatal)
+            RaftOptions options, List<GroupSpec> specs, WorkerPool kv, Consumer<Throwable> fatal)
             throws IOException {
         RaftHost host = new RaftHost(options, specs, kv, fatal);
         try {
@@ -71,17 +69,13 @@ public final class RaftHost implements AutoCloseable {
     }
 
     private RaftHost(
-            RaftOptions options,
-            List<GroupSpec> specs,
-            WorkerPool kv,
-            Consumer<Throwable> fatal)
+            RaftOptions options, List<GroupSpec> specs, WorkerPool kv, Consumer<Throwable> fatal)
             throws IOException {
         this.options = options;
         this.fatal = fatal;
         this.background =
                 Executors.newFixedThreadPool(
-                        specs.size() + 1,
-                        Thread.ofPlatform().daemon().name("raft-", 0).factory());
+                        specs.size() + 1, Thread.ofPlatform().daemon().name("raft-", 0).factory());
         this.diskWatch =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("raft-disk-watch").factory());
@@ -97,7 +91,8 @@ public final class RaftHost implements AutoCloseable {
                         .setServerId(RaftPeerId.valueOf(options.peer()))
                         .setProperties(RaftSettings.singleMember(options))
                         .setStateMachineRegistry(this::machineOf)
-                        .setOption(org.apache.ratis.server.storage.RaftStorage.StartupOption.RECOVER)
+                        .setOption(
+                                org.apache.ratis.server.storage.RaftStorage.StartupOption.RECOVER)
                         .build();
     }
 

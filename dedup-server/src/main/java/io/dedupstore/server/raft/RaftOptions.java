@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param directory logs of all groups; on one disk, one sub-directory for each group
  * @param peer name of this process among the members, fixed for its life
  * @param host address to bind; Raft asks nobody who they are, so loopback unless mTLS guards it
- * @param port to bind; 0 lets the kernel choose, which a process that is the only member may do anew at
- *     every start
+ * @param port to bind; 0 lets the kernel choose, which a process that is the only member may do
+ *     anew at every start
  * @param submitTimeout after which the caller of a command or read is told that no answer came
  * @param startTimeout for replaying what the stores lack
  * @param snapshotOperations operations after which a store is flushed and the log cut

@@ -10,7 +10,9 @@ import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
-/** Every Ratis setting this product depends on, said aloud even where it is the default of today. */
+/**
+ * Every Ratis setting this product depends on, said aloud even where it is the default of today.
+ */
 final class RaftSettings {
     private static final long KIB = 1 << 10;
     private static final long MIB = 1 << 20;
@@ -87,7 +89,8 @@ final class RaftSettings {
         RaftServerConfigKeys.Rpc.setTimeoutMax(p, millis(3000));
         RaftServerConfigKeys.LeaderElection.setPreVote(p, true);
         RaftServerConfigKeys.LeaderElection.setMemberMajorityAdd(p, false);
-        // A laptop that slept is no reason for a lone member to step down, let alone to close itself.
+        // A laptop that slept is no reason for a lone member to step down, let alone to close
+        // itself.
         RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(p, NEVER);
         RaftServerConfigKeys.setCloseThreshold(p, NEVER);
     }

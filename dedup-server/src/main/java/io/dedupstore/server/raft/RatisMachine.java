@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a {@link StateMachine} over a {@link KvStore} as the log of one group dictates.
  *
- * <p>Exactly once: the writes of an entry and its log position are one store batch, the store has no log
- * of its own, and applying begins behind the position found in the store. Whatever prefix survives a
- * crash, replay goes on from precisely there.
+ * <p>Exactly once: the writes of an entry and its log position are one store batch, the store has
+ * no log of its own, and applying begins behind the position found in the store. Whatever prefix
+ * survives a crash, replay goes on from precisely there.
  *
- * <p>Threads: entries are applied by one thread of Ratis, in order. Replies of entries that this process
- * submitted are given there as well, which only wakes their callers. After a failure nothing more is
- * applied: Ratis itself would pass over the entry and go on.
+ * <p>Threads: entries are applied by one thread of Ratis, in order. Replies of entries that this
+ * process submitted are given there as well, which only wakes their callers. After a failure
+ * nothing more is applied: Ratis itself would pass over the entry and go on.
  */
 final class RatisMachine extends BaseStateMachine {
     /** What the group wants to hear. Called on threads of Ratis: returns at once. */
@@ -128,7 +128,9 @@ final class RatisMachine extends BaseStateMachine {
         listener.applied(commands.size(), data.size());
     }
 
-    /** Entries of Ratis' own move the position too: the store must never lag behind what is purged. */
+    /**
+     * Entries of Ratis' own move the position too: the store must never lag behind what is purged.
+     */
     @Override
     public void notifyTermIndexUpdated(long term, long index) {
         if (failure != null) {
@@ -143,7 +145,10 @@ final class RatisMachine extends BaseStateMachine {
         }
     }
 
-    /** The position as of now, to be handed to {@link #flushed} when the store was flushed after this. */
+    /**
+     * The position as of now, to be handed to {@link #flushed} when the store was flushed after
+     * this.
+     */
     TermIndex flushing() {
         return getLastAppliedTermIndex();
     }
@@ -160,7 +165,10 @@ final class RatisMachine extends BaseStateMachine {
         return index >= 0 && (known == null || index > known.getIndex());
     }
 
-    /** Tells Ratis of the last flush; the store was flushed before, so that applying does not wait for it. */
+    /**
+     * Tells Ratis of the last flush; the store was flushed before, so that applying does not wait
+     * for it.
+     */
     @Override
     public long takeSnapshot() {
         TermIndex position = flushing;
@@ -207,10 +215,14 @@ final class RatisMachine extends BaseStateMachine {
         unlessClosing();
     }
 
-    /** Ratis closes a group by itself after errors of its own, and would leave the process running. */
+    /**
+     * Ratis closes a group by itself after errors of its own, and would leave the process running.
+     */
     private void unlessClosing() {
         if (!closing) {
-            fail(new IllegalStateException("Ratis gave the group " + getGroupId() + " up; see its log"));
+            fail(
+                    new IllegalStateException(
+                            "Ratis gave the group " + getGroupId() + " up; see its log"));
         }
     }
 
