@@ -1,10 +1,32 @@
 package io.dedupstore.core.kv;
 
-/** The local store failed. */
+/** The local store failed or cannot be used. */
 public final class KvException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** Why. */
+    public enum Code {
+        /** The disk or the store's files failed: the store must be given up. */
+        FAILED,
+        /** The store was closed, or is being closed. */
+        CLOSED,
+        /** The store holds what this release does not know. */
+        INCOMPATIBLE
+    }
+
+    private final Code code;
+
     public KvException(String message, Throwable cause) {
         super(message, cause);
+        this.code = Code.FAILED;
+    }
+
+    public KvException(Code code, String message) {
+        super(message);
+        this.code = code;
+    }
+
+    public Code code() {
+        return code;
     }
 }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pending writes over a reader: reads see them, nothing is written until {@link #toBatch} is handed
  * to the store. One thread. State machines apply every entry through one of these.
+ *
+ * <p>Arrays handed to {@link #put} and {@link #delete} belong to the transaction from then on.
  */
 public final class KvTransaction implements KvReader {
     private final KvReader base;
@@ -19,7 +21,11 @@ public final class KvTransaction implements KvReader {
     private int writeCount;
 
     /** A pending put (value) or delete (null). */
-    private record Pending(byte @Nullable [] value) {}
+    private record Pending(byte @Nullable [] value) {
+        byte @Nullable [] copy() {
+            return value == null ? null : value.clone();
+        }
+    }
 
     public KvTransaction(KvReader base) {
         this.base = base;
@@ -58,7 +64,7 @@ public final class KvTransaction implements KvReader {
     @Override
     public byte @Nullable [] get(Table table, byte[] key) {
         Pending row = of(table).get(key);
-        return row != null ? row.value() : base.get(table, key);
+        return row != null ? row.copy() : base.get(table, key);
     }
 
     @Override
@@ -71,7 +77,7 @@ public final class KvTransaction implements KvReader {
         for (int i = 0; i < keys.size(); i++) {
             Pending row = rows.get(keys.get(i));
             if (row != null) {
-                values.set(i, row.value());
+                values.set(i, row.copy());
             }
         }
         return values;
@@ -85,6 +91,9 @@ public final class KvTransaction implements KvReader {
             return base.scan(table, from, to);
         }
         NavigableMap<byte[], byte @Nullable []> overlay = new TreeMap<>(Arrays::compareUnsigned);
+        if (to != null && Arrays.compareUnsigned(from, to) >= 0) {
+            return EmptyCursor.INSTANCE;
+        }
         NavigableMap<byte[], Pending> range =
                 to == null ? rows.tailMap(from, true) : rows.subMap(from, true, to, false);
         range.forEach((key, row) -> overlay.put(key, row.value()));

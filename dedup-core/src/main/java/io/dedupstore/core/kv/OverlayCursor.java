@@ -46,6 +46,8 @@ final class OverlayCursor implements KvCursor {
                 return true;
             }
         }
+        key = null;
+        value = null;
         return false;
     }
 
@@ -71,7 +73,7 @@ final class OverlayCursor implements KvCursor {
         if (bytes == null) {
             throw new IllegalStateException("no current row");
         }
-        return bytes;
+        return bytes.clone();
     }
 
     @Override
@@ -79,6 +81,8 @@ final class OverlayCursor implements KvCursor {
         base.seek(target);
         baseReady = base.next();
         nextOverlay = overlay.ceilingEntry(target);
+        key = null;
+        value = null;
     }
 
     @Override

@@ -1,0 +1,122 @@
+package io.dedupstore.core.kv;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.rocksdb.AbstractEventListener;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.InfoLogLevel;
+
+/**
+ * The native options of one store, freed together with it.
+ *
+ * <p>Filters are Bloom filters of 10 bits a key (with index blocks about 1.5 bytes of memory a key).
+ * Ribbon filters would take a quarter less, but the Java API reaches them only through option
+ * strings, and a table made from such a string cannot use a shared block cache; building them also
+ * costs half as much CPU again. Filters and index blocks of {@code POINT} tables stay outside the
+ * cache, in memory, so that looking up an absent key never reads the disk.
+ */
+final class RocksOptions implements AutoCloseable {
+    private static final long KIB = 1L << 10;
+    private static final long MIB = 1L << 20;
+    private static final double FILTER_BITS_PER_KEY = 10;
+    private static final int FORMAT_VERSION = 6;
+
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private final RocksResources shared;
+
+    RocksOptions(RocksResources shared) {
+        this.shared = shared;
+    }
+
+    DBOptions database(WriteMode mode, AbstractEventListener listener) {
+        DBOptions options = own(new DBOptions());
+        options.setCreateIfMissing(true)
+                .setCreateMissingColumnFamilies(true)
+                .setAtomicFlush(mode == WriteMode.UNLOGGED)
+                .setWriteBufferManager(shared.writeBuffers())
+                .setMaxBackgroundJobs(shared.limits().backgroundJobs())
+                .setMaxOpenFiles(-1)
+                .setBytesPerSync(MIB)
+                .setWalBytesPerSync(MIB)
+                .setMaxTotalWalSize(32 * MIB)
+                .setMaxManifestFileSize(16 * MIB)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setKeepLogFileNum(2)
+                .setMaxLogFileSize(4 * MIB)
+                // An error is final: the group or node stops and is started again.
+                .setMaxBgErrorResumeCount(0)
+                .setListeners(java.util.List.of(listener));
+        return options;
+    }
+
+    ColumnFamilyOptions table(Table.Profile profile) {
+        ColumnFamilyOptions options =
+                own(new ColumnFamilyOptions())
+                        .setLevelCompactionDynamicLevelBytes(true)
+                        .setTargetFileSizeBase(64 * MIB);
+        switch (profile) {
+            case POINT ->
+                    options.setCompressionType(CompressionType.NO_COMPRESSION)
+                            .setWriteBufferSize(shared.limits().memtableBytes())
+                            .setMaxWriteBufferNumber(4)
+                            .setTableFormatConfig(pointFormat());
+            case SCAN ->
+                    options.setCompressionType(CompressionType.LZ4_COMPRESSION)
+                            .setWriteBufferSize(32 * MIB)
+                            .setArenaBlockSize(256 * KIB)
+                            .setMaxWriteBufferNumber(4)
+                            .setTableFormatConfig(cachedFormat(8 * KIB));
+            case QUEUE ->
+                    // Memory of an arena is taken as a whole: small ones, there are many queues.
+                    options.setCompressionType(CompressionType.NO_COMPRESSION)
+                            .setWriteBufferSize(8 * MIB)
+                            .setArenaBlockSize(64 * KIB)
+                            .setMaxWriteBufferNumber(3)
+                            .setTableFormatConfig(cachedFormat(4 * KIB));
+        }
+        return options;
+    }
+
+    private BlockBasedTableConfig pointFormat() {
+        return new BlockBasedTableConfig()
+                .setFormatVersion(FORMAT_VERSION)
+                .setBlockCache(shared.cache())
+                .setBlockSize(4 * KIB)
+                .setFilterPolicy(own(new BloomFilter(FILTER_BITS_PER_KEY)))
+                .setCacheIndexAndFilterBlocks(false);
+    }
+
+    private BlockBasedTableConfig cachedFormat(long blockSize) {
+        return new BlockBasedTableConfig()
+                .setFormatVersion(FORMAT_VERSION)
+                .setBlockCache(shared.cache())
+                .setBlockSize(blockSize)
+                .setFilterPolicy(own(new BloomFilter(FILTER_BITS_PER_KEY)))
+                .setCacheIndexAndFilterBlocks(true)
+                .setCacheIndexAndFilterBlocksWithHighPriority(true)
+                .setPinL0FilterAndIndexBlocksInCache(true);
+    }
+
+    private <T extends AutoCloseable> T own(T object) {
+        owned.push(object);
+        return object;
+    }
+
+    @Override
+    public void close() {
+        owned.forEach(RocksOptions::closeQuietly);
+        owned.clear();
+    }
+
+    private static void closeQuietly(AutoCloseable object) {
+        try {
+            object.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("freeing native options failed", e);
+        }
+    }
+}
