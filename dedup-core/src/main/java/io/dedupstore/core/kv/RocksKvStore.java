@@ -31,14 +31,14 @@ import org.rocksdb.WriteOptions;
 /**
  * An ordered store in RocksDB: one column family for each table.
  *
- * <p>Native objects have no finalizers, and one that is freed while a thread is inside it crashes the
- * process. Therefore every call passes a {@link UseGate}: cursors and snapshots hold it until they are
- * closed, and {@link #close} waits for all of them before it frees anything; if one is not given back
- * within the deadline the memory is kept and the caller is told.
+ * <p>Native objects have no finalizers, and one that is freed while a thread is inside it crashes
+ * the process. Therefore every call passes a {@link UseGate}: cursors and snapshots hold it until
+ * they are closed, and {@link #close} waits for all of them before it frees anything; if one is not
+ * given back within the deadline the memory is kept and the caller is told.
  *
- * <p>The first failed write, flush or background job makes the store refuse everything from then on.
- * What RocksDB might still be able to do after an error is not relied upon: its owner stops, and the
- * state is built anew from the last flushed position and the log.
+ * <p>The first failed write, flush or background job makes the store refuse everything from then
+ * on. What RocksDB might still be able to do after an error is not relied upon: its owner stops,
+ * and the state is built anew from the last flushed position and the log.
  */
 public final class RocksKvStore implements KvStore {
     private static final long CLOSE_TIMEOUT_MILLIS = 10_000;

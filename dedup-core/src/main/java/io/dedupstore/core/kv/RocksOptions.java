@@ -13,8 +13,8 @@ import org.rocksdb.InfoLogLevel;
 /**
  * The native options of one store, freed together with it.
  *
- * <p>Filters are Bloom filters of 10 bits a key (with index blocks about 1.5 bytes of memory a key).
- * Ribbon filters would take a quarter less, but the Java API reaches them only through option
+ * <p>Filters are Bloom filters of 10 bits a key (with index blocks about 1.5 bytes of memory a
+ * key). Ribbon filters would take a quarter less, but the Java API reaches them only through option
  * strings, and a table made from such a string cannot use a shared block cache; building them also
  * costs half as much CPU again. Filters and index blocks of {@code POINT} tables stay outside the
  * cache, in memory, so that looking up an absent key never reads the disk.

@@ -5,7 +5,9 @@ import org.rocksdb.LRUCache;
 import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
-/** The block cache and memtable budget that every store of a process shares. Close it after them. */
+/**
+ * The block cache and memtable budget that every store of a process shares. Close it after them.
+ */
 public final class RocksResources implements AutoCloseable {
     static {
         RocksDB.loadLibrary();

@@ -56,8 +56,7 @@ class RocksKvStoreTest extends KvStoreContract {
             store.write(put("2"));
             copy(directory.resolve("unlogged"), crashed);
         }
-        try (KvStore store =
-                RocksKvStore.open(crashed, TABLES, resources, WriteMode.UNLOGGED)) {
+        try (KvStore store = RocksKvStore.open(crashed, TABLES, resources, WriteMode.UNLOGGED)) {
             for (Table table : TABLES) {
                 assertThat(store.get(table, bytes("a"))).isEqualTo(bytes("1"));
             }
