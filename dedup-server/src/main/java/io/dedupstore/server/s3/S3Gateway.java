@@ -1,0 +1,169 @@
+package io.dedupstore.server.s3;
+
+import io.dedupstore.core.control.Bucket;
+import io.dedupstore.core.control.ControlService;
+import io.dedupstore.core.sigv4.RequestHead;
+import io.dedupstore.server.auth.AccessRequest;
+import io.dedupstore.server.auth.AuthenticatedRequest;
+import io.dedupstore.server.auth.Authorizer;
+import io.dedupstore.server.auth.Principal;
+import io.dedupstore.server.http.ClientAbortException;
+import io.dedupstore.server.http.FailureHandler;
+import io.dedupstore.server.http.HttpExchange;
+import io.dedupstore.server.http.HttpHandler;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes a request through the S3 front in the order that clients notice: target, authentication,
+ * bucket, permission, operation. Whatever fails on the way is answered with an error document; a
+ * failure after the response has begun leaves the exchange to the HTTP server, which cuts the
+ * connection.
+ *
+ * <p>Blocking, on the request's virtual thread; safe for any number of them.
+ */
+public final class S3Gateway implements HttpHandler, FailureHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(S3Gateway.class);
+
+    private final S3RequestParser parser;
+    private final Function<RequestHead, AuthenticatedRequest> authenticator;
+    private final Authorizer authorizer;
+    private final ControlService control;
+    private final S3Operations operations;
+    private final RandomGenerator random;
+    private final AccessLog accessLog;
+
+    /**
+     * @param authenticator throws SigV4Exception for what is not authentic
+     * @param random for request ids; used by many threads
+     */
+    public S3Gateway(
+            S3Settings settings,
+            Function<RequestHead, AuthenticatedRequest> authenticator,
+            Authorizer authorizer,
+            ControlService control,
+            S3Operations operations,
+            RandomGenerator random) {
+        this.parser = new S3RequestParser(settings.baseDomains());
+        this.authenticator = authenticator;
+        this.authorizer = authorizer;
+        this.control = control;
+        this.operations = operations;
+        this.random = random;
+        this.accessLog = new AccessLog(settings.accessLog());
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws IOException {
+        RequestIds ids = RequestIds.next(random);
+        AccessLog.Line line = accessLog.begin(exchange, ids);
+        try {
+            serve(exchange, ids, line);
+        } catch (ClientAbortException e) {
+            line.failed("ClientAbort");
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            answerFailure(exchange, ids, line, e);
+        } finally {
+            line.end();
+        }
+    }
+
+    /** For requests that the HTTP server could not hand to {@link #handle}. */
+    @Override
+    public void answer(HttpExchange exchange, Throwable failure) throws IOException {
+        RequestIds ids = RequestIds.next(random);
+        logFailure(ids, failure, Failures.toS3(failure));
+        ErrorDocument.send(exchange, Failures.toS3(failure), ids);
+    }
+
+    private void serve(HttpExchange exchange, RequestIds ids, AccessLog.Line line)
+            throws IOException {
+        if (exchange.method().equals("OPTIONS")) {
+            throw new S3Exception(S3Error.ACCESS_FORBIDDEN);
+        }
+        S3RequestParser.Parsed parsed =
+                parser.parse(exchange.method(), exchange.rawTarget(), exchange.headers());
+        line.operation(parsed.operation());
+        AuthenticatedRequest authenticated =
+                authenticator.apply(
+                        new RequestHead(
+                                exchange.method(),
+                                exchange.rawTarget(),
+                                exchange.headers().entries()));
+        line.principal(authenticated.principal());
+        S3Request request = new S3Request(exchange, authenticated, parsed.query(), ids);
+        switch (parsed.operation()) {
+            case S3Operation.OfService operation -> {
+                authorize(request, operation, resource(operation), Optional.empty());
+                operations.execute(request, operation);
+            }
+            case S3Operation.OfBucket operation -> {
+                Bucket bucket = bucket(operation.bucket());
+                admit(request, operation, bucket, bucket.name());
+                operations.execute(request, operation, bucket);
+            }
+            case S3Operation.OfObject operation -> {
+                Bucket bucket = bucket(operation.bucket());
+                admit(request, operation, bucket, bucket.name() + "/" + operation.key());
+                operations.execute(request, operation, bucket);
+            }
+        }
+    }
+
+    private Bucket bucket(String name) {
+        return control.findBucket(name)
+                .orElseThrow(
+                        () -> new S3Exception(S3Error.NO_SUCH_BUCKET).with("BucketName", name));
+    }
+
+    private static String resource(S3Operation.OfService operation) {
+        return switch (operation) {
+            case S3Operation.ListBuckets o -> "*";
+            case S3Operation.CreateBucket(String name) -> name;
+        };
+    }
+
+    private void admit(S3Request request, S3Operation operation, Bucket bucket, String resource) {
+        authorize(request, operation, resource, Optional.of(bucket.owner()));
+        request.header("x-amz-expected-bucket-owner")
+                .filter(owner -> !owner.equals(bucket.owner()))
+                .ifPresent(
+                        owner -> {
+                            throw new S3Exception(S3Error.ACCESS_DENIED);
+                        });
+    }
+
+    private void authorize(
+            S3Request request, S3Operation operation, String resource, Optional<String> owner) {
+        Principal principal = request.principal();
+        AccessRequest access = new AccessRequest(Actions.of(operation), resource, owner);
+        if (authorizer.authorize(principal, access) != Authorizer.Decision.ALLOW) {
+            throw new S3Exception(S3Error.ACCESS_DENIED);
+        }
+    }
+
+    private static void answerFailure(
+            HttpExchange exchange, RequestIds ids, AccessLog.Line line, Exception failure)
+            throws IOException {
+        S3Exception error = Failures.toS3(failure);
+        line.failed(error.error().code());
+        logFailure(ids, failure, error);
+        if (exchange.responseStarted()) {
+            throw failure instanceof IOException e ? e : new IOException(failure);
+        }
+        ErrorDocument.send(exchange, error, ids);
+    }
+
+    private static void logFailure(RequestIds ids, Throwable failure, S3Exception error) {
+        if (error.error() == S3Error.INTERNAL_ERROR) {
+            LOG.error("request {} failed", ids.requestId(), failure);
+        } else if (error.error().status() >= 500) {
+            LOG.warn("request {} answered {}: {}", ids.requestId(), error.error().code(), failure);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.dedupstore.server.s3;
+
+import io.dedupstore.core.sigv4.PayloadMode;
+import io.dedupstore.server.auth.AuthenticatedRequest;
+import io.dedupstore.server.auth.BodySource;
+import io.dedupstore.server.auth.Principal;
+import io.dedupstore.server.http.HttpExchange;
+import io.dedupstore.server.http.ResponseBody;
+import io.dedupstore.server.http.ResponseHeaders;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** An authenticated request on its way through its handler; one thread's. */
+public final class S3Request {
+    private static final byte[] NO_BODY = new byte[0];
+
+    private final HttpExchange exchange;
+    private final AuthenticatedRequest authenticated;
+    private final QueryParameters query;
+    private final RequestIds ids;
+
+    S3Request(
+            HttpExchange exchange,
+            AuthenticatedRequest authenticated,
+            QueryParameters query,
+            RequestIds ids) {
+        this.exchange = exchange;
+        this.authenticated = authenticated;
+        this.query = query;
+        this.ids = ids;
+    }
+
+    public Principal principal() {
+        return authenticated.principal();
+    }
+
+    /**
+     * @throws S3Exception AccessDenied for the anonymous
+     */
+    public String accountId() {
+        return switch (principal()) {
+            case Principal.Account account -> account.accountId();
+            case Principal.Anonymous anonymous -> throw new S3Exception(S3Error.ACCESS_DENIED);
+        };
+    }
+
+    public QueryParameters query() {
+        return query;
+    }
+
+    /** The first value of a header; {@code name} in lower case. One byte per char. */
+    public Optional<String> header(String name) {
+        return exchange.headers().first(name);
+    }
+
+    /** Every value of a header. */
+    public List<String> headerValues(String name) {
+        return exchange.headers().all(name);
+    }
+
+    /** Names of the headers, in lower case, in order. */
+    public List<String> headerNames() {
+        return exchange.headers().entries().stream()
+                .map(entry -> entry.getKey())
+                .distinct()
+                .toList();
+    }
+
+    /** As {@link #header}, an empty value counting as none. */
+    public Optional<String> nonEmptyHeader(String name) {
+        return header(name).map(String::strip).filter(value -> !value.isEmpty());
+    }
+
+    /** Scheme and authority that the client used. */
+    public String endpoint() {
+        String host = header("host").orElse("localhost");
+        return (exchange.secure() ? "https://" : "http://") + host;
+    }
+
+    /** Whether a length was said or the body comes in pieces that say theirs. */
+    public boolean hasBodyLength() {
+        return header("content-length").isPresent() || header("transfer-encoding").isPresent();
+    }
+
+    /** The payload's length, framing not counted, where the client said it. */
+    public OptionalLong payloadLength() {
+        return authenticated.payloadLength();
+    }
+
+    /** Whether the payload ends in fields of its own. */
+    public boolean expectsTrailer() {
+        return switch (authenticated.payloadMode()) {
+            case PayloadMode.SignedHash mode -> false;
+            case PayloadMode.Unsigned mode -> false;
+            case PayloadMode.StreamingSigned mode -> false;
+            case PayloadMode.StreamingSignedTrailer mode -> true;
+            case PayloadMode.StreamingUnsignedTrailer mode -> true;
+        };
+    }
+
+    /**
+     * The payload; to be called once, when everything that can be said without it has been checked.
+     */
+    public BodySource openBody() {
+        return authenticated.openBody(target -> exchange.body().read(target));
+    }
+
+    /** Headers of a response, the request's ids in them. */
+    public ResponseHeaders newHeaders() {
+        return ids(ids);
+    }
+
+    static ResponseHeaders ids(RequestIds ids) {
+        return ResponseHeaders.create()
+                .add("x-amz-request-id", ids.requestId())
+                .add("x-amz-id-2", ids.hostId())
+                .add("Server", "DedupStore");
+    }
+
+    public void respond(int status, ResponseHeaders headers) throws IOException {
+        exchange.respond(status, headers, NO_BODY);
+    }
+
+    public void respondEmpty(int status) throws IOException {
+        respond(status, newHeaders());
+    }
+
+    /** Answers 200 with a document. */
+    public void respond(XmlWriter document) throws IOException {
+        respond(newHeaders(), document);
+    }
+
+    public void respond(ResponseHeaders headers, XmlWriter document) throws IOException {
+        headers.set("Content-Type", XmlWriter.CONTENT_TYPE);
+        exchange.respond(200, headers, document.toBytes());
+    }
+
+    public ResponseBody startResponse(int status, ResponseHeaders headers, long contentLength)
+            throws IOException {
+        return exchange.startResponse(status, headers, contentLength);
+    }
+}
