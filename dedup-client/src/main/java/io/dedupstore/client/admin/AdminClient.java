@@ -1,0 +1,160 @@
+package io.dedupstore.client.admin;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/**
+ * The admin API's client: one method per operation, blocking, for any number of threads.
+ *
+ * <p>All methods throw {@link AdminClientException}.
+ */
+public final class AdminClient implements AutoCloseable {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+    /** Compaction may rewrite many containers before it answers. */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofMinutes(30);
+
+    private final AdminConnection connection;
+    private final HttpClient http;
+    private final ObjectMapper json = AdminJson.lenient();
+
+    public AdminClient(AdminConnection connection) {
+        this.connection = connection;
+        HttpClient.Builder builder =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(CONNECT_TIMEOUT);
+        if (connection.trustAnyCertificate()) {
+            builder.sslContext(AnyCertificate.context());
+        }
+        this.http = builder.build();
+    }
+
+    public StatsReport stats() {
+        return get("/v1/stats", StatsReport.class);
+    }
+
+    public StatusReport status() {
+        return get("/v1/status", StatusReport.class);
+    }
+
+    public HashReport hash() {
+        return get("/v1/hash", HashReport.class);
+    }
+
+    public BucketList buckets() {
+        return get("/v1/buckets", BucketList.class);
+    }
+
+    public BucketReport createBucket(NewBucket bucket) {
+        return post("/v1/buckets", bucket, BucketReport.class);
+    }
+
+    public SessionList sessions() {
+        return get("/v1/sessions", SessionList.class);
+    }
+
+    /** Runs one round of compaction and waits for its end. */
+    public CompactionReport compact() {
+        return send(
+                request("/v1/compact").POST(HttpRequest.BodyPublishers.noBody()).build(),
+                CompactionReport.class);
+    }
+
+    public HistogramReport indexHistogram() {
+        return get("/v1/index/histogram", HistogramReport.class);
+    }
+
+    /** Metrics in Prometheus' text format. */
+    public String metrics() {
+        return exchange(request("/metrics").GET().build());
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+
+    private <T> T get(String path, Class<T> type) {
+        return send(request(path).GET().build(), type);
+    }
+
+    private <T> T post(String path, Object body, Class<T> type) {
+        try {
+            return send(
+                    request(path)
+                            .header("Content-Type", "application/json")
+                            .POST(
+                                    HttpRequest.BodyPublishers.ofString(
+                                            json.writeValueAsString(body)))
+                            .build(),
+                    type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("can't be written as JSON: " + body, e);
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(connection.endpoint().resolve(path))
+                .timeout(ANSWER_TIMEOUT)
+                .header("Authorization", "Bearer " + connection.token());
+    }
+
+    private <T> T send(HttpRequest request, Class<T> type) {
+        String body = exchange(request);
+        try {
+            return json.readValue(body, type);
+        } catch (JsonProcessingException e) {
+            throw new AdminClientException(
+                    AdminClientException.BAD_ANSWER,
+                    connection.endpoint()
+                            + " answered something else than a DedupStore admin API would; is it the"
+                            + " admin port?",
+                    e);
+        }
+    }
+
+    private String exchange(HttpRequest request) {
+        try {
+            HttpResponse<String> response =
+                    http.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+            if (response.statusCode() / 100 == 2) {
+                return response.body();
+            }
+            throw refused(response);
+        } catch (ConnectException e) {
+            throw new AdminClientException(
+                    AdminClientException.UNREACHABLE,
+                    "no server answers at " + connection.endpoint() + "; is it running?",
+                    e);
+        } catch (IOException e) {
+            throw new AdminClientException(
+                    AdminClientException.UNREACHABLE,
+                    "no answer from " + connection.endpoint() + ": " + e,
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AdminClientException(
+                    AdminClientException.UNREACHABLE, "interrupted while waiting for an answer", e);
+        }
+    }
+
+    private AdminClientException refused(HttpResponse<String> response) {
+        try {
+            Problem problem = json.readValue(response.body(), Problem.class);
+            return new AdminClientException(problem.code(), problem.detail());
+        } catch (JsonProcessingException e) {
+            return new AdminClientException(
+                    AdminClientException.BAD_ANSWER,
+                    connection.endpoint() + " answered with status " + response.statusCode(),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.dedupstore.client.admin;
+
+import java.util.List;
+
+/**
+ * What the store holds and what that costs.
+ *
+ * @param distinctChunks different chunks of the whole store, the zero chunk counted once
+ */
+public record StatsReport(
+        UsageReport total, long distinctChunks, StorageReport storage, List<BucketReport> buckets) {
+    public StatsReport {
+        buckets = List.copyOf(buckets);
+    }
+}
