@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One keep-alive connection that speaks just enough HTTP to load a store without costing much itself.
- * One thread.
+ * One keep-alive connection that speaks just enough HTTP to load a store without costing much
+ * itself. One thread.
  */
 final class S3Connection implements AutoCloseable {
     private final Socket socket;
@@ -45,7 +45,8 @@ final class S3Connection implements AutoCloseable {
         List<Map.Entry<String, String>> headers = new ArrayList<>();
         headers.add(Map.entry("host", host));
         RequestHead head =
-                signer.sign(new RequestHead(method, target, headers), payload, Instant.now()).head();
+                signer.sign(new RequestHead(method, target, headers), payload, Instant.now())
+                        .head();
         StringBuilder text = new StringBuilder(method + " " + target + " HTTP/1.1\r\n");
         head.headers().forEach(h -> text.append(h.getKey() + ": " + h.getValue() + "\r\n"));
         text.append("content-length: " + body.length + "\r\n\r\n");

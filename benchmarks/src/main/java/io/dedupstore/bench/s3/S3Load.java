@@ -19,11 +19,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * PUT of new data, PUT of the same data again, GET: wall time, server CPU seconds per GB and latencies.
+ * PUT of new data, PUT of the same data again, GET: wall time, server CPU seconds per GB and
+ * latencies.
  *
- * <p>{@code S3Load endpoint=http://127.0.0.1:9000 access=… secret=… pid=… [clients=8] [bytes=8388608]
- * [objects=128] [warmup=32] [bucket=load]}. The server's CPU is user and system time of {@code pid}
- * from /proc, so both run on one Linux machine.
+ * <p>{@code S3Load endpoint=http://127.0.0.1:9000 access=… secret=… pid=… [clients=8]
+ * [bytes=8388608] [objects=128] [warmup=32] [bucket=load]}. The server's CPU is user and system
+ * time of {@code pid} from /proc, so both run on one Linux machine.
  */
 public final class S3Load {
     private static final double CLOCK_TICKS_PER_SECOND = 100;
@@ -71,8 +72,18 @@ public final class S3Load {
                 "phase", "wall s", "MB/s", "CPU s/GB", "p50 ms", "p99 ms");
         phase("warm put", warmup, i -> "/" + bucket + "/w" + i, i -> data(-seed - i), true);
         phase("warm get", warmup, i -> "/" + bucket + "/w" + i, i -> data(-seed - i), false);
-        phase("PUT new", objects, i -> "/" + bucket + "/a" + i, i -> data(seed * 1_000_003 + i), true);
-        phase("PUT again", objects, i -> "/" + bucket + "/b" + i, i -> data(seed * 1_000_003 + i), true);
+        phase(
+                "PUT new",
+                objects,
+                i -> "/" + bucket + "/a" + i,
+                i -> data(seed * 1_000_003 + i),
+                true);
+        phase(
+                "PUT again",
+                objects,
+                i -> "/" + bucket + "/b" + i,
+                i -> data(seed * 1_000_003 + i),
+                true);
         phase("GET", objects, i -> "/" + bucket + "/a" + i, i -> new byte[0], false);
     }
 
