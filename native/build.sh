@@ -1,0 +1,106 @@
+#!/bin/sh
+# Builds the native library and, with "test", runs its tests; called by Maven, works by hand as well.
+#
+#   build.sh library BUILD_DIR RESOURCE_DIR JAVA_HOME
+#   build.sh test BUILD_DIR
+#   build.sh sanitize BUILD_DIR        tests under address and undefined behaviour sanitizers
+#
+# Where there is no cmake or no C compiler nothing is built, and that is no error: the product then
+# runs on the Java twins of all kernels.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+mode=$1
+build=$2
+
+compiler() {
+    for candidate in "${CC:-cc}" gcc clang; do
+        if command -v "$candidate" >/dev/null 2>&1; then
+            echo "$candidate"
+            return
+        fi
+    done
+}
+
+generator() {
+    if command -v ninja >/dev/null 2>&1; then echo Ninja; else echo "Unix Makefiles"; fi
+}
+
+missing=""
+command -v cmake >/dev/null 2>&1 || missing="cmake"
+[ -n "$(compiler)" ] || missing="$missing C-compiler"
+case "$(uname -s)" in
+    Linux) ;;
+    *) missing="$missing Linux" ;;
+esac
+
+if [ -n "$missing" ]; then
+    echo "native: not built (missing: $missing); the Java twins of all kernels will be used"
+    exit 0
+fi
+
+configure() {
+    # A cache of a tree that was moved, or made with another generator, can't be used.
+    if [ -f "$build/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$here" "$build/CMakeCache.txt"; then
+        rm -rf "$build"
+    fi
+    mkdir -p "$build"
+    if [ ! -f "$build/CMakeCache.txt" ]; then
+        CC=$(compiler) cmake -S "$here" -B "$build" -G "$(generator)" "$@" >"$build/configure.log" 2>&1 || {
+            cat "$build/configure.log" >&2
+            rm -f "$build/CMakeCache.txt"
+            echo "native: cmake failed" >&2
+            exit 1
+        }
+    fi
+}
+
+compile() {
+    cmake --build "$build" --parallel 2 >"$build/build.log" 2>&1 || {
+        cat "$build/build.log" >&2
+        echo "native: compilation failed" >&2
+        exit 1
+    }
+}
+
+run_tests() {
+    (cd "$build" && ctest --output-on-failure >"test.log" 2>&1) || {
+        cat "$build/test.log" >&2
+        echo "native: tests failed" >&2
+        exit 1
+    }
+    echo "native: $(grep 'tests passed' "$build/test.log")"
+}
+
+case "$mode" in
+    library)
+        resources=$3
+        java_home=$4
+        if [ ! -f "$java_home/include/jni.h" ]; then
+            echo "native: not built (no include/jni.h in $java_home); the Java twins of all kernels will be used"
+            exit 0
+        fi
+        configure -DJAVA_HOME="$java_home"
+        compile
+        target="$resources/io/dedupstore/native/linux-$(uname -m)"
+        mkdir -p "$target"
+        cmp -s "$build/libdedup_native.so" "$target/libdedup_native.so" ||
+            cp "$build/libdedup_native.so" "$target/libdedup_native.so"
+        ;;
+    test)
+        if [ ! -f "$build/CMakeCache.txt" ]; then
+            echo "native: no tests, nothing was built"
+            exit 0
+        fi
+        run_tests
+        ;;
+    sanitize)
+        configure -DDEDUP_SANITIZE=ON -DDEDUP_JNI=OFF
+        compile
+        run_tests
+        ;;
+    *)
+        echo "usage: build.sh library|test|sanitize BUILD_DIR ..." >&2
+        exit 2
+        ;;
+esac
