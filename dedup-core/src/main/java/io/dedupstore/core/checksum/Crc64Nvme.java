@@ -1,5 +1,7 @@
 package io.dedupstore.core.checksum;
 
+import io.dedupstore.core.jni.NativeCrc64;
+import io.dedupstore.core.jni.NativeLibrary;
 import java.nio.ByteBuffer;
 import java.util.zip.Checksum;
 
@@ -9,6 +11,7 @@ import java.util.zip.Checksum;
  */
 public final class Crc64Nvme implements Checksum {
     private static final long POLYNOMIAL = 0x9a6c9329ac4bc9b5L;
+    private static final boolean NATIVE = NativeLibrary.available();
 
     private long crc;
 
@@ -23,7 +26,9 @@ public final class Crc64Nvme implements Checksum {
 
     /** The CRC of A followed by the bytes, from the CRC of A. */
     public static long extend(long crcA, ByteBuffer bytes) {
-        return Crc64NvmeTable.extend(crcA, bytes);
+        return NATIVE && bytes.isDirect()
+                ? NativeCrc64.extend(crcA, bytes)
+                : Crc64NvmeTable.extend(crcA, bytes);
     }
 
     /** The CRC of A followed by B. */

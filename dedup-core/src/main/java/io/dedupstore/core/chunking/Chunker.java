@@ -1,5 +1,6 @@
 package io.dedupstore.core.chunking;
 
+import io.dedupstore.core.jni.NativeLibrary;
 import java.nio.ByteBuffer;
 
 /**
@@ -13,7 +14,7 @@ import java.nio.ByteBuffer;
  *
  * <p>Implementations are immutable and may be called by any number of threads.
  */
-public sealed interface Chunker permits FixedChunker, JavaGearChunker {
+public sealed interface Chunker permits FixedChunker, JavaGearChunker, NativeGearChunker {
 
     /**
      * Lengths of the chunks at the front of the window.
@@ -31,7 +32,7 @@ public sealed interface Chunker permits FixedChunker, JavaGearChunker {
     /** The window must be able to hold at least this many bytes. */
     int maxChunkLength();
 
-    /** {@code native}, {@code java} or {@code fixed}: for people who ask what is in use. */
+    /** {@code gfni}, {@code avx2}, {@code scalar}, {@code java} or {@code fixed}: for people who ask what is in use. */
     String driverName();
 
     /**
@@ -42,7 +43,10 @@ public sealed interface Chunker permits FixedChunker, JavaGearChunker {
     static Chunker of(ChunkingSpec spec, GearTable table) {
         return switch (spec) {
             case ChunkingSpec.Fixed fixed -> new FixedChunker(fixed);
-            case ChunkingSpec.Cdc cdc -> new JavaGearChunker(cdc, table);
+            case ChunkingSpec.Cdc cdc ->
+                    NativeLibrary.available()
+                            ? new NativeGearChunker(cdc, table)
+                            : new JavaGearChunker(cdc, table);
         };
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
  * read, between position and limit, which do not change; they must stay untouched until the call
  * returns and are not kept after it. Direct buffers are read in place.
  */
-public sealed interface HashEngine permits JdkHashEngine {
+public sealed interface HashEngine permits JdkHashEngine, NativeHashEngine {
 
     /** Bytes of a SHA-256. */
     int SHA256_LENGTH = 32;

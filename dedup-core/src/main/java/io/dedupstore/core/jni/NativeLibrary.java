@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -18,6 +19,8 @@ import java.util.Optional;
 public final class NativeLibrary {
 
     private static final Optional<String> PROBLEM = load();
+    private static final List<String> DRIVERS =
+            PROBLEM.isEmpty() ? List.of(drivers0().split(" ")) : List.of("java", "jdk", "java");
 
     private NativeLibrary() {}
 
@@ -30,6 +33,23 @@ public final class NativeLibrary {
     public static Optional<String> problem() {
         return PROBLEM;
     }
+
+    /** The gear scan in use: {@code gfni}, {@code avx2}, {@code scalar} or {@code java}. */
+    public static String gearDriver() {
+        return DRIVERS.get(0);
+    }
+
+    /** The SHA-256 kernels in use, joined by plus signs; {@code portable} is plain C. */
+    public static String sha256Driver() {
+        return DRIVERS.get(1);
+    }
+
+    /** The CRC-64/NVME kernel in use: {@code pclmul}, {@code table} or {@code java}. */
+    public static String crc64Driver() {
+        return DRIVERS.get(2);
+    }
+
+    private static native String drivers0();
 
     private static Optional<String> load() {
         if (isSwitchedOff()) {

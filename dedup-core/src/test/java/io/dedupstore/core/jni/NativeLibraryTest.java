@@ -1,0 +1,44 @@
+package io.dedupstore.core.jni;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+class NativeLibraryTest {
+
+    @Test
+    void itIsThereOrSaysWhyNot() {
+        assertThat(NativeLibrary.available()).isEqualTo(NativeLibrary.problem().isEmpty());
+        assertThat(NativeLibrary.gearDriver()).isNotBlank();
+        assertThat(NativeLibrary.sha256Driver()).isNotBlank();
+        assertThat(NativeLibrary.crc64Driver()).isNotBlank();
+    }
+
+    @Test
+    void sizesAreCheckedBeforeNativeCodeSeesThem() {
+        Assumptions.assumeTrue(NativeLibrary.available(), "built without a C compiler");
+        ByteBuffer direct = ByteBuffer.allocateDirect(100);
+        int[] state = new int[8];
+        assertThatThrownBy(() -> NativeSha256.blocks(state, direct, 2))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> NativeSha256.blocks(state, direct, -1))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> NativeSha256.blocks(new int[7], direct, 1))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> NativeSha256.blocks(state, new byte[128], 65, 1))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> NativeCrc64.extend(0, ByteBuffer.allocate(10)))
+                .isInstanceOf(IllegalArgumentException.class);
+        NativeSha256.Table table = new NativeSha256.Table();
+        assertThatThrownBy(() -> table.sha256(List.of(direct), new byte[31], 0))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> table.hmacSha256(new int[15], new byte[32], new byte[32], 0, 1))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> new NativeGear(new int[8], 2048, 8192, 32768, 1, 1))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
