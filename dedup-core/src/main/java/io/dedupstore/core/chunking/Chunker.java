@@ -32,7 +32,10 @@ public sealed interface Chunker permits FixedChunker, JavaGearChunker, NativeGea
     /** The window must be able to hold at least this many bytes. */
     int maxChunkLength();
 
-    /** {@code gfni}, {@code avx2}, {@code scalar}, {@code java} or {@code fixed}: for people who ask what is in use. */
+    /**
+     * {@code gfni}, {@code avx2}, {@code scalar}, {@code java} or {@code fixed}: for people who ask
+     * what is in use.
+     */
     String driverName();
 
     /**

@@ -3,8 +3,8 @@ package io.dedupstore.core.fingerprint;
 import io.dedupstore.core.jni.NativeLibrary;
 
 /**
- * Chooses once. Plain C loses to the JDK's own intrinsics on every processor, so native code is used
- * where it has vector or SHA instructions.
+ * Chooses once. Plain C loses to the JDK's own intrinsics on every processor, so native code is
+ * used where it has vector or SHA instructions.
  */
 final class BestEngine {
     static final HashEngine INSTANCE = choose();

@@ -8,8 +8,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.Consumer;
 
 /**
- * Multi-buffer SHA-256 in C. A call borrows one of a few persistent job tables; with more callers than
- * tables a new one is made and forgotten. Buffers on the heap are hashed by the JDK twin.
+ * Multi-buffer SHA-256 in C. A call borrows one of a few persistent job tables; with more callers
+ * than tables a new one is made and forgotten. Buffers on the heap are hashed by the JDK twin.
  */
 final class NativeHashEngine implements HashEngine {
     private static final int KEPT_TABLES = 16;

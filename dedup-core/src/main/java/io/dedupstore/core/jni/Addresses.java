@@ -3,7 +3,9 @@ package io.dedupstore.core.jni;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Raw addresses of direct buffers. Whoever uses one keeps the buffer reachable until the call ends. */
+/**
+ * Raw addresses of direct buffers. Whoever uses one keeps the buffer reachable until the call ends.
+ */
 final class Addresses {
     private Addresses() {}
 

@@ -6,8 +6,8 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /**
- * The native S2 gear scan with the tables of one dedup domain and profile. Immutable, for any number of
- * threads; its memory lives as long as this object.
+ * The native S2 gear scan with the tables of one dedup domain and profile. Immutable, for any
+ * number of threads; its memory lives as long as this object.
  */
 public final class NativeGear {
     private static final int SEED_WORDS = 9;
@@ -33,7 +33,8 @@ public final class NativeGear {
     }
 
     /**
-     * Lengths of the chunks at the front of the bytes between position and limit, which do not change.
+     * Lengths of the chunks at the front of the bytes between position and limit, which do not
+     * change.
      *
      * @param window direct
      * @return how many lengths were written

@@ -91,7 +91,9 @@ public final class NativeSha256 {
         Reference.reachabilityFence(data);
     }
 
-    /** As {@link #blocks(int[], ByteBuffer, int)} for an array; the bytes are copied in small steps. */
+    /**
+     * As {@link #blocks(int[], ByteBuffer, int)} for an array; the bytes are copied in small steps.
+     */
     public static void blocks(int[] state, byte[] data, int offset, int blocks) {
         Objects.checkFromIndexSize(0, STATE_WORDS, state.length);
         Objects.checkFromIndexSize(offset, Math.multiplyExact(blocks, BLOCK), data.length);

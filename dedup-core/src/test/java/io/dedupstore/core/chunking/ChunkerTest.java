@@ -146,7 +146,8 @@ class ChunkerTest {
                 ByteBuffer empty = ByteBuffer.allocateDirect(0);
                 assertThat(chunker.cuts(empty, true, new int[4])).isZero();
                 assertThat(chunker.cuts(ByteBuffer.allocateDirect(9), true, new int[0])).isZero();
-                assertThat(chunker.cuts(ByteBuffer.allocateDirect(100), false, new int[4])).isZero();
+                assertThat(chunker.cuts(ByteBuffer.allocateDirect(100), false, new int[4]))
+                        .isZero();
             }
         }
     }

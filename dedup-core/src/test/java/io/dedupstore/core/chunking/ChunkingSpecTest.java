@@ -45,8 +45,20 @@ class ChunkingSpecTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "cdc:", "cdc:4k", "cdc:128k", "cdc:8k:1", "cdc:12k", "fixed", "fixed:2k",
-                "fixed:2m", "fixed:5k", "fixed:-4k", "fixed:k", "fixed:9999999m", "rabin:8k"
+                "",
+                "cdc:",
+                "cdc:4k",
+                "cdc:128k",
+                "cdc:8k:1",
+                "cdc:12k",
+                "fixed",
+                "fixed:2k",
+                "fixed:2m",
+                "fixed:5k",
+                "fixed:-4k",
+                "fixed:k",
+                "fixed:9999999m",
+                "rabin:8k"
             })
     void otherTextIsRefused(String text) {
         assertThatThrownBy(() -> ChunkingSpec.parse(text))

@@ -22,7 +22,8 @@ class GearGoldenTest {
         try (InputStream in =
                 GearGoldenTest.class.getResourceAsStream("/golden/chunking/gear-s2-v1.txt")) {
             Map<String, String> lines = new LinkedHashMap<>();
-            for (String line : new String(in.readAllBytes(), StandardCharsets.US_ASCII).split("\n")) {
+            for (String line :
+                    new String(in.readAllBytes(), StandardCharsets.US_ASCII).split("\n")) {
                 int space = line.indexOf(' ');
                 lines.put(line.substring(0, space), line.substring(space + 1));
             }
@@ -53,7 +54,10 @@ class GearGoldenTest {
 
     @Test
     void tableOfADomainKeyNeverChanges() {
-        String seed = String.join(" ", Arrays.stream(table().seed()).mapToObj(w -> "%08x".formatted(w)).toList());
+        String seed =
+                String.join(
+                        " ",
+                        Arrays.stream(table().seed()).mapToObj(w -> "%08x".formatted(w)).toList());
         assertThat(seed).isEqualTo(GOLDEN.get("seed"));
         assertThat("%016x".formatted(table().id())).isEqualTo(GOLDEN.get("table-id"));
     }
@@ -71,8 +75,11 @@ class GearGoldenTest {
                 int n = chunker.cuts(TestBytes.direct(input), true, lengths);
                 String cuts =
                         String.join(
-                                " ", Arrays.stream(lengths, 0, n).mapToObj(Integer::toString).toList());
-                assertThat(cuts).as(profile + " " + chunker.driverName()).isEqualTo(GOLDEN.get(profile));
+                                " ",
+                                Arrays.stream(lengths, 0, n).mapToObj(Integer::toString).toList());
+                assertThat(cuts)
+                        .as(profile + " " + chunker.driverName())
+                        .isEqualTo(GOLDEN.get(profile));
             }
         }
     }

@@ -30,7 +30,9 @@ class GearTableTest {
     void runsAndShortPeriodsOfFillersAreCutAtTheMaximumOnly() {
         GearTable table = GearTable.derive(new byte[32]);
         Chunker chunker = new JavaGearChunker(ChunkingSpec.Cdc.ofAverage(8 << 10), table);
-        byte[][] periods = {{0}, {-1}, {' '}, {0, -1}, {0, 0, ' '}, {-1, 0, 0, 0, 0, 0, ' ', 0}, {'x'}};
+        byte[][] periods = {
+            {0}, {-1}, {' '}, {0, -1}, {0, 0, ' '}, {-1, 0, 0, 0, 0, 0, ' ', 0}, {'x'}
+        };
         for (byte[] period : periods) {
             byte[] bytes = new byte[256 << 10];
             for (int i = 0; i < bytes.length; i++) {

@@ -34,7 +34,8 @@ final class TestBytes {
     }
 
     private static void fillText(byte[] bytes, RandomGenerator random) {
-        byte[] words = "lorem ipsum dolor sit amet 0123456789\n".getBytes(StandardCharsets.US_ASCII);
+        byte[] words =
+                "lorem ipsum dolor sit amet 0123456789\n".getBytes(StandardCharsets.US_ASCII);
         int at = 0;
         while (at < bytes.length) {
             int from = random.nextInt(words.length);
@@ -54,8 +55,7 @@ final class TestBytes {
 
     /** Sebastiano Vigna's splitmix64, as little-endian words: what golden files are made from. */
     static byte[] splitMix(long seed, int length) {
-        ByteBuffer words =
-                ByteBuffer.allocate((length + 7) / 8 * 8).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer words = ByteBuffer.allocate((length + 7) / 8 * 8).order(ByteOrder.LITTLE_ENDIAN);
         long state = seed;
         while (words.hasRemaining()) {
             state += 0x9e3779b97f4a7c15L;

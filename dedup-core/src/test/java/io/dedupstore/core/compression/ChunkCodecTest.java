@@ -117,8 +117,7 @@ class ChunkCodecTest {
             int cut = round % 5 == 0 ? 1 + random.nextInt(length) : length;
             ByteBuffer stored = direct(damaged).limit(cut);
             ByteBuffer back = ByteBuffer.allocateDirect(plain.length + 64);
-            Throwable thrown =
-                    catchThrowable(() -> codec.decompress(stored, back, plain.length));
+            Throwable thrown = catchThrowable(() -> codec.decompress(stored, back, plain.length));
             if (thrown != null) {
                 refused++;
                 assertThat(thrown).as("seed %d", SEED).isInstanceOf(CompressionException.class);
@@ -137,7 +136,10 @@ class ChunkCodecTest {
         int length = codec.compress(direct(text(60_000)), packed);
         for (int declared : new int[] {59_999, 60_001, 1}) {
             ByteBuffer back = ByteBuffer.allocateDirect(70_000);
-            assertThatThrownBy(() -> codec.decompress(packed.duplicate().limit(length), back, declared))
+            assertThatThrownBy(
+                            () ->
+                                    codec.decompress(
+                                            packed.duplicate().limit(length), back, declared))
                     .isInstanceOfSatisfying(
                             CompressionException.class,
                             e -> assertThat(e.code()).isEqualTo(CompressionException.Code.DAMAGED));

@@ -131,7 +131,8 @@ class HashEngineTest {
                 random.nextBytes(bytes);
                 for (int at = 0; at < bytes.length; ) {
                     int step = 1 + random.nextInt(bytes.length - at);
-                    digest.update(piece(Arrays.copyOfRange(bytes, at, at + step), random.nextInt(4)));
+                    digest.update(
+                            piece(Arrays.copyOfRange(bytes, at, at + step), random.nextInt(4)));
                     at += step;
                 }
                 MessageDigest jdk = MessageDigest.getInstance(algorithm.jdkName());
