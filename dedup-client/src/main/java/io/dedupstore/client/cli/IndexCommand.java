@@ -1,0 +1,20 @@
+package io.dedupstore.client.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code dedup admin index ...}. */
+@Command(
+        name = "index",
+        description = "Looks into the fingerprint index.",
+        subcommands = IndexHistogramCommand.class)
+final class IndexCommand implements Runnable {
+    @Spec private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a verb is missing");
+    }
+}

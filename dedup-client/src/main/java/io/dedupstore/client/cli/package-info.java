@@ -1,0 +1,8 @@
+/**
+ * The command line: one class per verb, tables for people, JSON for programs. Speaks with a server
+ * only through {@code client.admin}.
+ */
+@NullMarked
+package io.dedupstore.client.cli;
+
+import org.jspecify.annotations.NullMarked;
