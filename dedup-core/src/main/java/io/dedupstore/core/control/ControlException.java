@@ -11,6 +11,13 @@ public final class ControlException extends RuntimeException {
         NO_SUCH_BUCKET,
         TOO_MANY_BUCKETS,
         STALE_SESSION,
+        NO_SUCH_ACCOUNT,
+        ACCOUNT_EXISTS,
+        /** The access key belongs to another account. */
+        ACCESS_KEY_EXISTS,
+        /** The state of the cluster does not allow it; the message says why. */
+        REFUSED,
+        /** No answer came: it may have been done, or be done later. */
         UNKNOWN
     }
 

@@ -16,11 +16,32 @@ import java.util.Optional;
 public interface ControlService {
     String clusterId();
 
+    /** The shards of the cluster; never changes. */
+    ClusterLayout layout();
+
     // ---- accounts and keys ----
 
     Optional<AccessKey> findAccessKey(String accessKey);
 
     Optional<Account> findAccount(String id);
+
+    /** The account made with the cluster. */
+    Account rootAccount();
+
+    /** Ascending by id. */
+    List<Account> accounts();
+
+    /** Makes an account with a dedup domain and a fresh domain key of its own. */
+    Account createAccount(String displayName);
+
+    /** Names of the access keys of an account, ascending. */
+    List<String> accessKeysOf(String account);
+
+    /** Adds the key or replaces its secret. */
+    void putAccessKey(AccessKey key);
+
+    /** Idempotent. */
+    void deleteAccessKey(String accessKey);
 
     /** The 32-byte fingerprint key of a domain; the caller must not keep or log it. */
     byte[] domainKey(DomainId domain);
@@ -45,8 +66,54 @@ public interface ControlService {
     /** Forgets the name; the bucket must have been sealed in its metadata shard. Idempotent. */
     void dropBucket(BucketId bucket);
 
+    // ---- sessions and epochs ----
+
+    /**
+     * Opens a session in a new epoch for a process that has just started, and ends the earlier ones of its
+     * node: the caller holds the lock that proves that no other process of the node is alive.
+     */
+    Session openSession(String node);
+
+    /** The session makes no V any more and appends nothing. Idempotent. */
+    void endSession(Session session);
+
+    /** Sessions of epochs that are not closed yet, ascending by number. */
+    List<SessionRecord> sessions();
+
+    /** All epochs up to this one are closed. */
+    int closedEpoch();
+
+    /** The epoch that is being closed, if one is. */
+    Optional<EpochClosing> epochClosing();
+
+    /**
+     * Begins to close the latest epoch up to which all sessions have ended, and fixes the shards whose word
+     * is needed; if a closing is under way, returns that; empty if there is nothing to close.
+     */
+    Optional<EpochClosing> startEpochClosing();
+
+    /** The step is done on all shards. Returns the next one, empty after the last. Idempotent. */
+    Optional<EpochClosing> recordEpochStep(int epoch, EpochClosing.Step done);
+
+    // ---- settings ----
+
+    Optional<String> setting(String name);
+
+    void putSetting(String name, String value);
+
     // ---- containers ----
 
     /** Allocates a container for a session of this process's to write. */
     ContainerId openContainer(Session session);
+
+    /** The container takes no more appends. Idempotent. */
+    void sealContainer(ContainerId container);
+
+    /** Forgets a sealed container whose slots are all freed. Idempotent. */
+    void dropContainer(ContainerId container);
+
+    Optional<ContainerRecord> findContainer(ContainerId container);
+
+    /** Ascending by id, those after {@code after} (0 for the start), at most {@code limit}. */
+    List<ContainerRecord> containers(long after, int limit);
 }
