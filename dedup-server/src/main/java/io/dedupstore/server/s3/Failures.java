@@ -76,7 +76,8 @@ final class Failures {
             case NO_SUCH_BUCKET -> S3Error.NO_SUCH_BUCKET;
             case TOO_MANY_BUCKETS -> S3Error.TOO_MANY_BUCKETS;
             case STALE_SESSION -> S3Error.SERVICE_UNAVAILABLE;
-            case UNKNOWN -> S3Error.INTERNAL_ERROR;
+            case NO_SUCH_ACCOUNT, ACCOUNT_EXISTS, ACCESS_KEY_EXISTS, REFUSED, UNKNOWN ->
+                    S3Error.INTERNAL_ERROR;
         };
     }
 }
