@@ -14,8 +14,8 @@ import javax.crypto.spec.SecretKeySpec;
  * <p>{@code (A, c)} are 288 bits derived from the domain key, so that chunk lengths tell an
  * outsider nothing about known files. Candidates are drawn until one passes the acceptance test of
  * docs/formats/chunking.md: A is injective, and long runs and short periods of the commonest bytes
- * are never cut candidates. That takes a few hundred candidates and some ten milliseconds, so a
- * domain's table is made once and kept.
+ * are never cut candidates. That takes about five candidates and a few milliseconds, so a domain's
+ * table is made once and kept.
  */
 public final class GearTable {
 
