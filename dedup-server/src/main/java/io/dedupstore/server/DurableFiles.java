@@ -11,7 +11,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Small files of the data directory, replaced whole so that a crash leaves the old or the new one. */
+/**
+ * Small files of the data directory, replaced whole so that a crash leaves the old or the new one.
+ */
 final class DurableFiles {
     private DurableFiles() {}
 

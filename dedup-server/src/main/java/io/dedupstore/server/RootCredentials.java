@@ -10,8 +10,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * {@code root-credentials.json}: what the operator needs to reach the node, readable by the owner alone.
- * The endpoints are rewritten at each start with the ports in use. Never log it.
+ * {@code root-credentials.json}: what the operator needs to reach the node, readable by the owner
+ * alone. The endpoints are rewritten at each start with the ports in use. Never log it.
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record RootCredentials(
