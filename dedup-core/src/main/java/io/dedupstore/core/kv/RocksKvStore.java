@@ -184,16 +184,23 @@ public final class RocksKvStore implements KvStore {
                 () -> {
                     try (WriteBatch writes = new WriteBatch()) {
                         for (KvBatch.Write write : batch.writes()) {
-                            ColumnFamilyHandle handle = view.handle(write.table());
-                            if (write.value() == null) {
-                                writes.delete(handle, write.key());
-                            } else {
-                                writes.put(handle, write.key(), write.value());
-                            }
+                            add(writes, write);
                         }
                         database.write(writeOptions, writes);
                     }
                 });
+    }
+
+    private void add(WriteBatch writes, KvBatch.Write write) throws RocksDBException {
+        ColumnFamilyHandle handle = view.handle(write.table());
+        byte[] value = write.value();
+        if (value != null) {
+            writes.put(handle, write.key(), value);
+        } else if (write.table().profile() == Table.Profile.ONCE) {
+            writes.singleDelete(handle, write.key());
+        } else {
+            writes.delete(handle, write.key());
+        }
     }
 
     @Override

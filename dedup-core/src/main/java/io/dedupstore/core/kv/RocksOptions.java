@@ -70,7 +70,7 @@ final class RocksOptions implements AutoCloseable {
                             .setArenaBlockSize(256 * KIB)
                             .setMaxWriteBufferNumber(4)
                             .setTableFormatConfig(cachedFormat(8 * KIB));
-            case QUEUE ->
+            case QUEUE, ONCE ->
                     // Memory of an arena is taken as a whole: small ones, there are many queues.
                     options.setCompressionType(CompressionType.NO_COMPRESSION)
                             .setWriteBufferSize(8 * MIB)

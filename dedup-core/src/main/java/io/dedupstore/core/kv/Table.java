@@ -13,7 +13,13 @@ public record Table(String name, Profile profile) {
         /** Ordered scans, compressible values. */
         SCAN,
         /** Short-lived rows: written, read once or twice, deleted. */
-        QUEUE
+        QUEUE,
+        /**
+         * Short-lived rows each of which is put once and deleted once, and never put again: the two
+         * annihilate each other, mostly before they reach the disk. The one profile that is a
+         * promise; a row that is overwritten and then deleted may come back.
+         */
+        ONCE
     }
 
     public Table {

@@ -1,0 +1,143 @@
+package io.dedupstore.core.index;
+
+import io.dedupstore.core.model.ChunkReference;
+import io.dedupstore.core.model.ClaimItem;
+import io.dedupstore.core.model.ContainerId;
+import io.dedupstore.core.model.Destination;
+import io.dedupstore.core.model.ManifestEntry;
+import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.V;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** What changes one index shard. */
+public sealed interface IndexCommand {
+    ShardId shard();
+
+    /**
+     * CLAIM.
+     *
+     * @param coordinator the metadata shard that will decide the fate of {@code v}
+     * @param timeSeconds since 1970, by the clock of whoever sends; only ages depend on it
+     * @param items fingerprints and offered addresses each distinct
+     */
+    record Claim(ShardId shard, V v, ShardId coordinator, long timeSeconds, List<ClaimItem> items)
+            implements IndexCommand {
+        public static final int MAX_ITEMS = 512;
+
+        public Claim {
+            requireIndex(shard);
+            items = List.copyOf(items);
+            require(coordinator.kind() == ShardId.Kind.METADATA, "coordinator " + coordinator);
+            require(timeSeconds >= 0 && timeSeconds <= Entry.MAX_TIME, "time " + timeSeconds);
+            require(
+                    !items.isEmpty() && items.size() <= MAX_ITEMS,
+                    "1 to 512 items, not " + items.size());
+            Set<Object> seen = new HashSet<>();
+            for (ClaimItem item : items) {
+                require(
+                        item.length() >= 1 && item.length() <= ManifestEntry.MAX_CHUNK_BYTES,
+                        "chunk length " + item.length());
+                require(seen.add(item.fingerprint()), "fingerprint claimed twice");
+                require(
+                        item.offered() == null || seen.add(item.offered()),
+                        "address offered twice");
+            }
+        }
+    }
+
+    /** Items of the stream from a metadata shard, without gap from {@code firstSequence} on. */
+    record Deliver(ShardId shard, ShardId source, long firstSequence, List<byte[]> messages)
+            implements IndexCommand {
+        public Deliver {
+            requireIndex(shard);
+            messages = List.copyOf(messages);
+            require(source.kind() == ShardId.Kind.METADATA, "source " + source);
+            require(firstSequence >= 1, "item number " + firstSequence);
+        }
+    }
+
+    /** Items of a stream of this shard up to a number have been applied by their receiver. */
+    record Acknowledge(ShardId shard, Destination stream, long upTo) implements IndexCommand {
+        public Acknowledge {
+            requireIndex(shard);
+            require(upTo >= 0, "item number " + upTo);
+        }
+    }
+
+    /** Step ii of closing an epoch: CLAIMs of epochs up to this one are refused. */
+    record RefuseEpoch(ShardId shard, int epoch) implements IndexCommand {
+        public RefuseEpoch {
+            requireIndex(shard);
+            requireEpoch(epoch);
+        }
+    }
+
+    /** Step iii: tombstones of epochs up to this one are dropped. */
+    record ForgetEpoch(ShardId shard, int epoch) implements IndexCommand {
+        public ForgetEpoch {
+            requireIndex(shard);
+            requireEpoch(epoch);
+        }
+    }
+
+    /** Step iv: CLOSED goes out on the streams to these containers. */
+    record AnnounceClosed(ShardId shard, int epoch, List<ContainerId> containers)
+            implements IndexCommand {
+        public static final int MAX_CONTAINERS = 1_000;
+
+        public AnnounceClosed {
+            requireIndex(shard);
+            requireEpoch(epoch);
+            containers = List.copyOf(containers);
+            require(
+                    containers.size() <= MAX_CONTAINERS,
+                    "at most 1000 containers, not " + containers.size());
+        }
+    }
+
+    /** One bounded step of what is left to do: settling, forgetting, collection. */
+    record Continue(ShardId shard) implements IndexCommand {
+        public Continue {
+            requireIndex(shard);
+        }
+    }
+
+    /** No entries are added while there are this many; empty for no limit. */
+    record SetEntryLimit(ShardId shard, OptionalLong entries) implements IndexCommand {
+        public SetEntryLimit {
+            requireIndex(shard);
+            require(entries.orElse(0) >= 0, "limit " + entries);
+        }
+    }
+
+    /** The bytes at these addresses could not be read, or are whole again. */
+    record MarkSuspect(ShardId shard, boolean suspect, List<ChunkReference> references)
+            implements IndexCommand {
+        public static final int MAX_REFERENCES = 1_024;
+
+        public MarkSuspect {
+            requireIndex(shard);
+            references = List.copyOf(references);
+            require(
+                    references.size() <= MAX_REFERENCES,
+                    "at most 1024 references, not " + references.size());
+        }
+    }
+
+    private static void requireIndex(ShardId shard) {
+        require(shard.kind() == ShardId.Kind.INDEX, "not an index shard: " + shard);
+    }
+
+    private static void requireEpoch(int epoch) {
+        require(epoch >= 1, "epoch " + epoch);
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

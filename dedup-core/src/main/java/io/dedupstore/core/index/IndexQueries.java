@@ -1,0 +1,80 @@
+package io.dedupstore.core.index;
+
+import io.dedupstore.core.kv.KvCursor;
+import io.dedupstore.core.kv.KvReader;
+import io.dedupstore.core.model.Bytes;
+import io.dedupstore.core.model.ChunkAddress;
+import io.dedupstore.core.model.Fingerprint;
+import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.V;
+import io.dedupstore.core.spi.IndexShard.OpenIntent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads of one index shard's rows. */
+public final class IndexQueries {
+    private IndexQueries() {}
+
+    /**
+     * Addresses of known chunks, in the order asked. Suspect and unreadable entries count as
+     * unknown: a claim of theirs needs the bytes.
+     */
+    public static List<Optional<ChunkAddress>> lookup(
+            KvReader rows, ShardId shard, List<Fingerprint> fingerprints) {
+        List<Optional<ChunkAddress>> addresses = new ArrayList<>(fingerprints.size());
+        byte[] prefix = IndexTables.prefix(shard);
+        for (byte @Nullable [] value : EntryRows.values(rows, prefix, fingerprints)) {
+            addresses.add(
+                    Optional.ofNullable(value)
+                            .flatMap(Entry::read)
+                            .filter(entry -> !entry.suspect())
+                            .map(Entry::address));
+        }
+        return addresses;
+    }
+
+    public static IndexStatistics statistics(KvReader rows, ShardId shard) {
+        byte[] prefix = IndexTables.prefix(shard);
+        ShardState state = ShardState.load(rows, prefix);
+        Histogram histogram = HistogramRows.read(rows, prefix);
+        long once = histogram.buckets().getFirst().chunks();
+        return new IndexStatistics(
+                once + state.zombies,
+                state.entries - once - state.zombies,
+                state.zombies,
+                state.zombieBytes,
+                state.openIntents,
+                state.settlingIntents,
+                state.entryLimit,
+                state.unreadable,
+                state.anomalies,
+                histogram);
+    }
+
+    /** Undecided attempts of epochs up to this one, oldest first; settling ones are decided. */
+    public static List<OpenIntent> openIntents(KvReader rows, ShardId shard, int epoch, int limit) {
+        byte[] prefix = IndexTables.prefix(shard);
+        List<OpenIntent> open = new ArrayList<>();
+        try (KvCursor cursor =
+                rows.scan(IndexTables.INTENTS, prefix, Bytes.successorOfPrefix(prefix))) {
+            while (open.size() < limit && cursor.next()) {
+                V v = IndexTables.vOf(cursor.key());
+                if (v.epoch() > epoch) {
+                    break;
+                }
+                Intent intent = Intent.read(cursor.value());
+                if (intent.open()) {
+                    open.add(new OpenIntent(v, intent.coordinator()));
+                }
+            }
+        }
+        return open;
+    }
+
+    /** Whether no attempt of epochs up to this one is open or being settled. */
+    public static boolean settled(KvReader rows, ShardId shard, int epoch) {
+        return Epochs.settled(rows, IndexTables.prefix(shard), epoch);
+    }
+}

@@ -1,0 +1,141 @@
+package io.dedupstore.core.index;
+
+import io.dedupstore.core.kv.KvReader;
+import io.dedupstore.core.model.ChunkReference;
+import io.dedupstore.core.model.ContainerId;
+import io.dedupstore.core.model.Destination;
+import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.spi.IndexShard;
+import io.dedupstore.core.state.Inbox;
+import io.dedupstore.core.state.Outbox;
+import io.dedupstore.core.state.ReplicatedGroup;
+import io.dedupstore.core.state.ReplicationException;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/** One index shard, through the Raft group that hosts it. */
+public final class IndexShardClient implements IndexShard {
+    private final ShardId shard;
+    private final ReplicatedGroup group;
+    private final Outbox outbox;
+
+    public IndexShardClient(ShardId shard, ReplicatedGroup group) {
+        this.shard = shard;
+        this.group = group;
+        this.outbox = new Outbox(shard);
+    }
+
+    @Override
+    public ShardId id() {
+        return shard;
+    }
+
+    @Override
+    public long deliver(ShardId source, long firstSequence, List<byte[]> messages) {
+        if (messages.isEmpty()) {
+            Inbox inbox = new Inbox(new Destination.Shard(shard));
+            return group.read(rows -> inbox.lastApplied(rows, source));
+        }
+        IndexReply reply = submit(new IndexCommand.Deliver(shard, source, firstSequence, messages));
+        return switch (reply) {
+            case IndexReply.Delivered(long lastApplied) -> lastApplied;
+            case IndexReply.Gap(long lastApplied) ->
+                    throw new ReplicationException(
+                            ReplicationException.Code.NOT_ACCEPTED,
+                            "the stream from "
+                                    + source
+                                    + " to "
+                                    + shard
+                                    + " has a gap: applied up to "
+                                    + lastApplied
+                                    + ", delivered from "
+                                    + firstSequence);
+            case IndexReply.Claimed claimed -> throw unexpected(claimed);
+            case IndexReply.Refused refused -> throw unexpected(refused);
+            case IndexReply.Acknowledged acknowledged -> throw unexpected(acknowledged);
+            case IndexReply.Done done -> throw unexpected(done);
+        };
+    }
+
+    @Override
+    public List<OpenIntent> openIntents(int epoch, int limit) {
+        return group.readLocal(rows -> IndexQueries.openIntents(rows, shard, epoch, limit));
+    }
+
+    @Override
+    public List<Destination> readyStreams(int limit) {
+        return group.readLocal(rows -> outbox.ready(rows, null, limit));
+    }
+
+    @Override
+    public Run read(Destination stream, int maxItems) {
+        Outbox.Run run = group.readLocal(rows -> outbox.read(rows, stream, maxItems));
+        return new Run(run.firstSequence(), run.messages());
+    }
+
+    @Override
+    public void acknowledge(Destination stream, long upTo) {
+        submit(new IndexCommand.Acknowledge(shard, stream, upTo));
+    }
+
+    @Override
+    public void refuseEpoch(int epoch) {
+        done(new IndexCommand.RefuseEpoch(shard, epoch));
+    }
+
+    @Override
+    public boolean settled(int epoch) {
+        return group.read(rows -> IndexQueries.settled(rows, shard, epoch));
+    }
+
+    @Override
+    public void forgetEpoch(int epoch) {
+        done(new IndexCommand.ForgetEpoch(shard, epoch));
+    }
+
+    /** CLOSED is cumulative, so repeating part of it after a failure is harmless. */
+    @Override
+    public void announceClosed(int epoch, List<ContainerId> containers) {
+        int most = IndexCommand.AnnounceClosed.MAX_CONTAINERS;
+        for (int from = 0; from < containers.size(); from += most) {
+            int to = Math.min(from + most, containers.size());
+            done(new IndexCommand.AnnounceClosed(shard, epoch, containers.subList(from, to)));
+        }
+    }
+
+    /** No entries are added while there are this many; empty for no limit. */
+    public void setEntryLimit(OptionalLong entries) {
+        done(new IndexCommand.SetEntryLimit(shard, entries));
+    }
+
+    /** Marks chunks whose bytes could not be read (at most 1,024), or clears the mark. */
+    public void markSuspect(List<ChunkReference> references, boolean suspect) {
+        done(new IndexCommand.MarkSuspect(shard, suspect, references));
+    }
+
+    public IndexStatistics statistics() {
+        return local(rows -> IndexQueries.statistics(rows, shard));
+    }
+
+    <T> T local(Function<KvReader, T> query) {
+        return group.readLocal(query);
+    }
+
+    private void done(IndexCommand command) {
+        IndexReply reply = submit(command);
+        if (!(reply instanceof IndexReply.Done)) {
+            throw unexpected(reply);
+        }
+    }
+
+    IndexReply submit(IndexCommand command) {
+        return IndexReplyCodec.decode(group.submit(IndexCommandCodec.encode(command)));
+    }
+
+    private IllegalStateException unexpected(IndexReply reply) {
+        return reply instanceof IndexReply.Refused(IndexReply.Refused.Code code, String reason)
+                ? new IllegalStateException(shard + " refused (" + code + "): " + reason)
+                : new IllegalStateException(shard + " answered " + reply);
+    }
+}

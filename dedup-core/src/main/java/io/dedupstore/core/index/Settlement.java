@@ -1,0 +1,206 @@
+package io.dedupstore.core.index;
+
+import io.dedupstore.core.kv.KvCursor;
+import io.dedupstore.core.model.Bytes;
+import io.dedupstore.core.model.ChunkAddress;
+import io.dedupstore.core.model.ChunkReference;
+import io.dedupstore.core.model.Fingerprint;
+import io.dedupstore.core.model.IndexMessage;
+import io.dedupstore.core.model.Retained;
+import io.dedupstore.core.model.V;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the ordered streams bring: CONFIRM, ABORT and RELEASE. A verdict makes its attempt a
+ * tombstone at once; carrying it out takes as many steps as it needs. References that a verdict
+ * drops and those that a holder gives up are bound to an address: an entry at another one is never
+ * touched.
+ */
+final class Settlement {
+    /** Answers that one step works off: at most four rows each. */
+    static final int STEP_ANSWERS = 1_000;
+
+    private final ShardTransaction shard;
+
+    Settlement(ShardTransaction shard) {
+        this.shard = shard;
+    }
+
+    /** Rows that applying {@code message} may touch, at most. */
+    int cost(IndexMessage message) {
+        return switch (message) {
+            case IndexMessage.Confirm(V v, Retained retained) -> verdictCost(v);
+            case IndexMessage.Abort(V v) -> verdictCost(v);
+            case IndexMessage.Release(V holder, List<ChunkReference> references) ->
+                    3 * references.size();
+        };
+    }
+
+    private int verdictCost(V v) {
+        int answers = shard.intent(v).map(Intent::answers).orElse(0);
+        return 4 + 4 * Math.min(answers, STEP_ANSWERS);
+    }
+
+    void apply(IndexMessage message) {
+        switch (message) {
+            case IndexMessage.Confirm(V v, Retained retained) -> verdict(v, retained);
+            case IndexMessage.Abort(V v) -> verdict(v, new Retained.None());
+            case IndexMessage.Release(V holder, List<ChunkReference> references) ->
+                    release(references);
+        }
+    }
+
+    private void verdict(V v, Retained retained) {
+        if (v.epoch() > shard.state.forgottenEpoch) {
+            shard.rows.put(
+                    IndexTables.TOMBSTONES, IndexTables.key(shard.prefix, v), IndexTables.NOTHING);
+        }
+        Optional<Intent> known = shard.intent(v);
+        if (known.isEmpty() || !known.get().open()) {
+            return;
+        }
+        shard.state.openIntents--;
+        Intent intent = known.get();
+        Intent settling =
+                new Intent(
+                        intent.coordinator(),
+                        intent.opened(),
+                        intent.answers(),
+                        new Intent.Settling(retained, null));
+        if (intent.answers() <= STEP_ANSWERS) {
+            step(v, settling);
+        } else {
+            shard.putIntent(v, settling);
+            shard.rows.put(
+                    IndexTables.SETTLING, IndexTables.key(shard.prefix, v), IndexTables.NOTHING);
+            shard.state.settlingIntents++;
+        }
+    }
+
+    /** Goes on with the first intent that is being settled; false when there is none. */
+    boolean resume() {
+        Optional<V> first = firstSettling();
+        if (first.isEmpty()) {
+            shard.state.settlingIntents = 0;
+            return false;
+        }
+        V v = first.get();
+        Optional<Intent> intent = shard.intent(v);
+        if (intent.isEmpty() || intent.get().open()) {
+            throw new IllegalStateException("attempt " + v + " is queued but not being settled");
+        }
+        if (step(v, intent.get())) {
+            shard.rows.delete(IndexTables.SETTLING, IndexTables.key(shard.prefix, v));
+            shard.state.settlingIntents--;
+        }
+        return true;
+    }
+
+    private Optional<V> firstSettling() {
+        try (KvCursor cursor =
+                shard.rows.scan(
+                        IndexTables.SETTLING,
+                        shard.prefix,
+                        Bytes.successorOfPrefix(shard.prefix))) {
+            return cursor.next() ? Optional.of(IndexTables.vOf(cursor.key())) : Optional.empty();
+        }
+    }
+
+    /** One answer of an intent. */
+    private record Answer(byte[] key, Fingerprint fingerprint, Optional<ChunkAddress> address) {}
+
+    /** Works off answers; true when none is left and the intent is gone. */
+    private boolean step(V v, Intent intent) {
+        Intent.Settling settling = intent.settling();
+        if (settling == null) {
+            throw new IllegalStateException("attempt " + v + " is open");
+        }
+        List<Answer> answers = nextAnswers(v, settling);
+        List<ChunkReference> dropped = new ArrayList<>();
+        for (Answer answer : answers) {
+            shard.rows.delete(IndexTables.ANSWERS, answer.key());
+            if (answer.address().isPresent() && !settling.retained().keeps(answer.fingerprint())) {
+                dropped.add(new ChunkReference(answer.fingerprint(), answer.address().get()));
+            }
+        }
+        drop(dropped);
+        if (answers.size() < STEP_ANSWERS) {
+            shard.removeIntent(v);
+            return true;
+        }
+        Fingerprint last = answers.getLast().fingerprint();
+        shard.putIntent(
+                v,
+                new Intent(
+                        intent.coordinator(),
+                        intent.opened(),
+                        intent.answers() - answers.size(),
+                        new Intent.Settling(settling.retained(), last)));
+        return false;
+    }
+
+    private List<Answer> nextAnswers(V v, Intent.Settling settling) {
+        byte[] all = IndexTables.key(shard.prefix, v);
+        Fingerprint after = settling.after();
+        byte[] from =
+                after == null ? all : Bytes.successor(IndexTables.key(shard.prefix, v, after));
+        List<Answer> answers = new ArrayList<>();
+        try (KvCursor cursor =
+                shard.rows.scan(IndexTables.ANSWERS, from, Bytes.successorOfPrefix(all))) {
+            while (answers.size() < STEP_ANSWERS && cursor.next()) {
+                byte[] key = cursor.key();
+                answers.add(
+                        new Answer(
+                                key,
+                                IndexTables.fingerprintOf(key),
+                                Claims.addressOf(Answers.readOne(cursor.value()))));
+            }
+        }
+        return answers;
+    }
+
+    private void drop(List<ChunkReference> references) {
+        load(references);
+        for (ChunkReference reference : references) {
+            EntryRows.Slot slot = shard.entries.of(reference.fingerprint());
+            Entry entry = slot.entry();
+            // An intent's entry is neither pruned nor condemned, so it is there; if not, a slot is
+            // lost.
+            if (entry == null || !entry.address().equals(reference.address())) {
+                shard.state.anomalies += slot.unreadable() ? 0 : 1;
+            } else {
+                decrement(slot, entry);
+            }
+        }
+    }
+
+    private void release(List<ChunkReference> references) {
+        load(references);
+        for (ChunkReference reference : references) {
+            EntryRows.Slot slot = shard.entries.of(reference.fingerprint());
+            Entry entry = slot.entry();
+            if (slot.unreadable()) {
+                continue;
+            }
+            if (entry != null && entry.address().equals(reference.address())) {
+                decrement(slot, entry);
+            } else {
+                shard.storage.free(reference.address());
+            }
+        }
+    }
+
+    private void load(List<ChunkReference> references) {
+        shard.entries.load(references.stream().map(ChunkReference::fingerprint).toList());
+    }
+
+    private void decrement(EntryRows.Slot slot, Entry entry) {
+        if (entry.zombie()) {
+            shard.state.anomalies++;
+        } else {
+            slot.set(entry.released());
+        }
+    }
+}
