@@ -17,6 +17,8 @@ public final class ControlException extends RuntimeException {
         ACCESS_KEY_EXISTS,
         /** The state of the cluster does not allow it; the message says why. */
         REFUSED,
+        /** The group took no commands; nothing was done. */
+        UNAVAILABLE,
         /** No answer came: it may have been done, or be done later. */
         UNKNOWN
     }

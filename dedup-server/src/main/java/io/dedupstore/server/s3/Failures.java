@@ -75,7 +75,7 @@ final class Failures {
             case BUCKET_EXISTS -> S3Error.BUCKET_ALREADY_EXISTS;
             case NO_SUCH_BUCKET -> S3Error.NO_SUCH_BUCKET;
             case TOO_MANY_BUCKETS -> S3Error.TOO_MANY_BUCKETS;
-            case STALE_SESSION -> S3Error.SERVICE_UNAVAILABLE;
+            case STALE_SESSION, UNAVAILABLE -> S3Error.SERVICE_UNAVAILABLE;
             case NO_SUCH_ACCOUNT, ACCOUNT_EXISTS, ACCESS_KEY_EXISTS, REFUSED, UNKNOWN ->
                     S3Error.INTERNAL_ERROR;
         };

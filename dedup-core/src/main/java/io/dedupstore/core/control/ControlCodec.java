@@ -1,0 +1,186 @@
+package io.dedupstore.core.control;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.dedupstore.core.model.BucketId;
+import io.dedupstore.core.model.ContainerId;
+
+/** Commands as bytes: the log of the control group. */
+final class ControlCodec {
+    static final int FORMAT = 1;
+
+    private ControlCodec() {}
+
+    static byte[] encode(ControlCommand command) {
+        ControlProto.Command.Builder to = ControlProto.Command.newBuilder().setFormat(FORMAT);
+        switch (command) {
+            case ControlCommand.MakeCluster c -> to.setBootstrap(encode(c));
+            case ControlCommand.AddAccount c -> to.setCreateAccount(encode(c));
+            case ControlCommand.PutKey c -> to.setPutAccessKey(encode(c));
+            case ControlCommand.DeleteKey c ->
+                    to.getDeleteAccessKeyBuilder().setAccessKey(c.accessKey());
+            case ControlCommand.CreateBucket c -> to.setCreateBucket(encode(c));
+            case ControlCommand.DropBucket c -> to.getDropBucketBuilder().setId(c.bucket().value());
+            case ControlCommand.OpenSession c ->
+                    to.getOpenSessionBuilder()
+                            .setNode(c.node())
+                            .setOpenedMillis(c.openedMillis());
+            case ControlCommand.EndSession c ->
+                    to.getEndSessionBuilder()
+                            .setEpoch(c.session().epoch())
+                            .setSession(c.session().session());
+            case ControlCommand.OpenContainer c ->
+                    to.getOpenContainerBuilder()
+                            .setEpoch(c.session().epoch())
+                            .setSession(c.session().session());
+            case ControlCommand.SealContainer c ->
+                    to.getSealContainerBuilder().setId(c.container().value());
+            case ControlCommand.DropContainer c ->
+                    to.getDropContainerBuilder().setId(c.container().value());
+            case ControlCommand.StartEpochClosing() ->
+                    to.setStartEpochClosing(ControlProto.StartEpochClosing.getDefaultInstance());
+            case ControlCommand.RecordEpochStep c ->
+                    to.getRecordEpochStepBuilder().setEpoch(c.epoch()).setStep(c.done().code());
+            case ControlCommand.PutSetting c ->
+                    to.getPutSettingBuilder().setName(c.name()).setValue(c.value());
+        }
+        return to.build().toByteArray();
+    }
+
+    /**
+     * @throws IllegalStateException damaged, or written by a later release
+     */
+    static ControlCommand decode(byte[] bytes) {
+        try {
+            ControlProto.Command from = ControlProto.Command.parseFrom(bytes);
+            if (from.getFormat() != FORMAT) {
+                throw new IllegalStateException(
+                        "control command of format %d, this release reads %d"
+                                .formatted(from.getFormat(), FORMAT));
+            }
+            return decode(from);
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("damaged control command", e);
+        }
+    }
+
+    private static ControlCommand decode(ControlProto.Command from) {
+        return switch (from.getOperationCase()) {
+            case BOOTSTRAP -> decode(from.getBootstrap());
+            case CREATE_ACCOUNT -> decode(from.getCreateAccount());
+            case PUT_ACCESS_KEY -> decode(from.getPutAccessKey());
+            case DELETE_ACCESS_KEY ->
+                    new ControlCommand.DeleteKey(from.getDeleteAccessKey().getAccessKey());
+            case CREATE_BUCKET -> decode(from.getCreateBucket());
+            case DROP_BUCKET ->
+                    new ControlCommand.DropBucket(new BucketId(from.getDropBucket().getId()));
+            case OPEN_SESSION ->
+                    new ControlCommand.OpenSession(
+                            from.getOpenSession().getNode(),
+                            from.getOpenSession().getOpenedMillis());
+            case END_SESSION ->
+                    new ControlCommand.EndSession(
+                            new Session(
+                                    from.getEndSession().getEpoch(),
+                                    from.getEndSession().getSession()));
+            case OPEN_CONTAINER ->
+                    new ControlCommand.OpenContainer(
+                            new Session(
+                                    from.getOpenContainer().getEpoch(),
+                                    from.getOpenContainer().getSession()));
+            case SEAL_CONTAINER ->
+                    new ControlCommand.SealContainer(
+                            new ContainerId(from.getSealContainer().getId()));
+            case DROP_CONTAINER ->
+                    new ControlCommand.DropContainer(
+                            new ContainerId(from.getDropContainer().getId()));
+            case START_EPOCH_CLOSING -> new ControlCommand.StartEpochClosing();
+            case RECORD_EPOCH_STEP ->
+                    new ControlCommand.RecordEpochStep(
+                            from.getRecordEpochStep().getEpoch(),
+                            EpochClosing.Step.ofCode(from.getRecordEpochStep().getStep()));
+            case PUT_SETTING ->
+                    new ControlCommand.PutSetting(
+                            from.getPutSetting().getName(), from.getPutSetting().getValue());
+            case OPERATION_NOT_SET ->
+                    throw new IllegalStateException("control command of an unknown kind");
+        };
+    }
+
+    private static ControlProto.Bootstrap encode(ControlCommand.MakeCluster c) {
+        return ControlProto.Bootstrap.newBuilder()
+                .setClusterId(c.clusterId())
+                .setMasterKeyId(ByteString.copyFrom(c.masterKeyId()))
+                .setIndexShards(c.layout().indexShards())
+                .setMetadataShards(c.layout().metadataShards())
+                .setRootAccount(encode(c.rootAccount()))
+                .setRootKey(encode(c.rootKey()))
+                .setCreatedMillis(c.createdMillis())
+                .build();
+    }
+
+    private static ControlCommand.MakeCluster decode(ControlProto.Bootstrap from) {
+        return new ControlCommand.MakeCluster(
+                from.getClusterId(),
+                from.getMasterKeyId().toByteArray(),
+                new ClusterLayout(from.getIndexShards(), from.getMetadataShards()),
+                decode(from.getRootAccount()),
+                decode(from.getRootKey()),
+                from.getCreatedMillis());
+    }
+
+    private static ControlProto.CreateAccount encode(ControlCommand.AddAccount c) {
+        return ControlProto.CreateAccount.newBuilder()
+                .setId(c.id())
+                .setDisplayName(c.displayName())
+                .setSealedDomainKey(ByteString.copyFrom(c.domainKey().bytes()))
+                .setCreatedMillis(c.createdMillis())
+                .build();
+    }
+
+    private static ControlCommand.AddAccount decode(ControlProto.CreateAccount from) {
+        return new ControlCommand.AddAccount(
+                from.getId(),
+                from.getDisplayName(),
+                new SealedSecret(from.getSealedDomainKey().toByteArray()),
+                from.getCreatedMillis());
+    }
+
+    private static ControlProto.PutAccessKey encode(ControlCommand.PutKey c) {
+        return ControlProto.PutAccessKey.newBuilder()
+                .setAccessKey(c.accessKey())
+                .setAccount(c.account())
+                .setSealedSecret(ByteString.copyFrom(c.secret().bytes()))
+                .setCreatedMillis(c.createdMillis())
+                .build();
+    }
+
+    private static ControlCommand.PutKey decode(ControlProto.PutAccessKey from) {
+        return new ControlCommand.PutKey(
+                from.getAccessKey(),
+                from.getAccount(),
+                new SealedSecret(from.getSealedSecret().toByteArray()),
+                from.getCreatedMillis());
+    }
+
+    private static ControlProto.CreateBucket encode(ControlCommand.CreateBucket c) {
+        return ControlProto.CreateBucket.newBuilder()
+                .setName(c.name())
+                .setOwner(c.owner())
+                .setChunking(c.chunking())
+                .setCompression(c.compression())
+                .setRegion(c.region())
+                .setCreatedMillis(c.createdMillis())
+                .build();
+    }
+
+    private static ControlCommand.CreateBucket decode(ControlProto.CreateBucket from) {
+        return new ControlCommand.CreateBucket(
+                from.getName(),
+                from.getOwner(),
+                from.getChunking(),
+                from.getCompression(),
+                from.getRegion(),
+                from.getCreatedMillis());
+    }
+}

@@ -1,0 +1,90 @@
+package io.dedupstore.core.control;
+
+import io.dedupstore.core.model.BucketId;
+import io.dedupstore.core.model.ContainerId;
+
+/**
+ * What can be asked of the control group's state machine. Times, random ids and sealed secrets are
+ * decided before the log; ids that count are allocated by the machine.
+ */
+sealed interface ControlCommand {
+    /** Makes the cluster; answered without effect if there is one. */
+    record MakeCluster(
+            String clusterId,
+            byte[] masterKeyId,
+            ClusterLayout layout,
+            AddAccount rootAccount,
+            PutKey rootKey,
+            long createdMillis)
+            implements ControlCommand {
+        public MakeCluster {
+            if (!rootKey.account().equals(rootAccount.id())) {
+                throw new IllegalArgumentException("the root key must be the root account's");
+            }
+        }
+    }
+
+    record AddAccount(String id, String displayName, SealedSecret domainKey, long createdMillis)
+            implements ControlCommand {
+        public AddAccount {
+            Names.check("account id", id, Names.ACCOUNT_ID);
+            Names.checkText("display name", displayName);
+        }
+    }
+
+    record PutKey(String accessKey, String account, SealedSecret secret, long createdMillis)
+            implements ControlCommand {
+        public PutKey {
+            Names.check("access key", accessKey, Names.ACCESS_KEY);
+        }
+    }
+
+    record DeleteKey(String accessKey) implements ControlCommand {
+        public DeleteKey {
+            Names.check("access key", accessKey, Names.ACCESS_KEY);
+        }
+    }
+
+    record CreateBucket(
+            String name,
+            String owner,
+            String chunking,
+            String compression,
+            String region,
+            long createdMillis)
+            implements ControlCommand {
+        public CreateBucket {
+            Names.check("bucket name", name, Names.BUCKET);
+            Names.checkText("chunking", chunking);
+            Names.checkText("compression", compression);
+            Names.checkText("region", region);
+        }
+    }
+
+    record DropBucket(BucketId bucket) implements ControlCommand {}
+
+    record OpenSession(String node, long openedMillis) implements ControlCommand {
+        public OpenSession {
+            Names.check("node name", node, Names.NODE);
+        }
+    }
+
+    record EndSession(Session session) implements ControlCommand {}
+
+    record OpenContainer(Session session) implements ControlCommand {}
+
+    record SealContainer(ContainerId container) implements ControlCommand {}
+
+    record DropContainer(ContainerId container) implements ControlCommand {}
+
+    record StartEpochClosing() implements ControlCommand {}
+
+    record RecordEpochStep(int epoch, EpochClosing.Step done) implements ControlCommand {}
+
+    record PutSetting(String name, String value) implements ControlCommand {
+        public PutSetting {
+            Names.check("setting name", name, Names.SETTING);
+            Names.checkText("setting", value);
+        }
+    }
+}
