@@ -43,6 +43,17 @@ public record ShardId(Kind kind, int number) implements Comparable<ShardId> {
         return new ShardId(Kind.METADATA, number);
     }
 
+    /**
+     * The index shard that owns a fingerprint: equal ranges of its first 64 bits. The number of index
+     * shards is fixed for the life of a cluster.
+     */
+    public static ShardId ofFingerprint(Fingerprint fingerprint, int indexShards) {
+        if (indexShards < 1 || indexShards > MAX_SHARDS) {
+            throw new IllegalArgumentException("number of index shards: " + indexShards);
+        }
+        return index((int) Math.unsignedMultiplyHigh(fingerprint.w0(), indexShards));
+    }
+
     @Override
     public int compareTo(ShardId o) {
         int c = kind.compareTo(o.kind);

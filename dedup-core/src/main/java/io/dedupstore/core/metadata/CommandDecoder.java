@@ -1,0 +1,234 @@
+package io.dedupstore.core.metadata;
+
+import io.dedupstore.core.metadata.MetadataCommand.AbortUpload;
+import io.dedupstore.core.metadata.MetadataCommand.CommitEarlier;
+import io.dedupstore.core.metadata.MetadataCommand.CompleteUpload;
+import io.dedupstore.core.metadata.MetadataCommand.CopyObject;
+import io.dedupstore.core.metadata.MetadataCommand.CopyPart;
+import io.dedupstore.core.metadata.MetadataCommand.CreateUpload;
+import io.dedupstore.core.metadata.MetadataCommand.PartSpec;
+import io.dedupstore.core.metadata.MetadataCommand.PutObject;
+import io.dedupstore.core.metadata.MetadataCommand.PutPart;
+import io.dedupstore.core.metadata.MetadataCommand.Source;
+import io.dedupstore.core.metadata.MetadataService.SeenPart;
+import io.dedupstore.core.model.BucketId;
+import io.dedupstore.core.model.ContainerId;
+import io.dedupstore.core.model.Destination;
+import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.V;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Log entries to commands. */
+final class CommandDecoder {
+    private CommandDecoder() {}
+
+    /**
+     * @throws RuntimeException not a command of this release
+     */
+    static MetadataCommand decode(byte[] bytes) {
+        MetadataProto.Command in =
+                Format.parse(
+                        "a metadata command",
+                        CommandEncoder.FORMAT,
+                        MetadataProto.Command.parser(),
+                        bytes);
+        ShardId shard = ShardId.metadata(in.getShard());
+        long time = in.getTimeMillis();
+        return switch (in.getWhatCase()) {
+            case SEND_ROW ->
+                    new MetadataCommand.SendRow(
+                            shard,
+                            v(in),
+                            time,
+                            in.getSendRow().getRow(),
+                            ManifestCodec.decode(in.getSendRow().getEntries().toByteArray()));
+            case COMMIT_EARLIER -> {
+                MetadataProto.CommitEarlier earlier = in.getCommitEarlier();
+                yield new CommitEarlier(
+                        shard,
+                        time,
+                        Wire.bucket(earlier.getPlace()),
+                        Wire.key(earlier.getPlace()),
+                        holder(v(in), earlier.getHolder()));
+            }
+            case PUT_OBJECT -> {
+                MetadataProto.PutObject put = in.getPutObject();
+                yield new PutObject(
+                        shard,
+                        time,
+                        Wire.bucket(put.getPlace()),
+                        Wire.key(put.getPlace()),
+                        content(v(in), put.getContent()),
+                        Wire.spec(put.getSpec()),
+                        condition(put.getCondition()));
+            }
+            case PUT_PART ->
+                    new PutPart(
+                            shard,
+                            time,
+                            part(in.getPutPart().getPart()),
+                            content(v(in), in.getPutPart().getContent()));
+            case ABANDON ->
+                    new MetadataCommand.Abandon(
+                            shard,
+                            v(in),
+                            time,
+                            in.getAbandon().getIndexShardsList().stream()
+                                    .map(ShardId::index)
+                                    .collect(Collectors.toSet()));
+            case DELETE_OBJECT -> {
+                MetadataProto.DeleteObject delete = in.getDeleteObject();
+                yield new MetadataCommand.DeleteObject(
+                        shard,
+                        v(in),
+                        time,
+                        Wire.bucket(delete.getPlace()),
+                        Wire.key(delete.getPlace()),
+                        condition(delete.getCondition()));
+            }
+            case COPY_OBJECT -> {
+                MetadataProto.CopyObject copy = in.getCopyObject();
+                yield new CopyObject(
+                        shard,
+                        v(in),
+                        time,
+                        source(copy.getSource()),
+                        Wire.bucket(copy.getPlace()),
+                        Wire.key(copy.getPlace()),
+                        Wire.spec(copy.getSpec()),
+                        condition(copy.getCondition()));
+            }
+            case COPY_PART ->
+                    new CopyPart(
+                            shard,
+                            v(in),
+                            time,
+                            source(in.getCopyPart().getSource()),
+                            part(in.getCopyPart().getPart()),
+                            Wire.pieces(in.getCopyPart().getPiecesList()));
+            case CREATE_UPLOAD -> createUpload(shard, v(in), time, in.getCreateUpload());
+            case COMPLETE_UPLOAD -> completeUpload(shard, v(in), time, in.getCompleteUpload());
+            case ABORT_UPLOAD -> {
+                MetadataProto.AbortUpload abort = in.getAbortUpload();
+                yield new AbortUpload(
+                        shard,
+                        v(in),
+                        time,
+                        Wire.bucket(abort.getPlace()),
+                        Wire.key(abort.getPlace()),
+                        Wire.v(abort.getUpload()));
+            }
+            case SEAL_BUCKET ->
+                    new MetadataCommand.SealBucket(
+                            shard, v(in), time, new BucketId(in.getSealBucket().getBucket()));
+            case RESOLVE ->
+                    new MetadataCommand.Resolve(
+                            shard, v(in), ShardId.index(in.getResolve().getIndexShard()));
+            case REFUSE_EPOCH ->
+                    new MetadataCommand.RefuseEpoch(shard, in.getRefuseEpoch().getEpoch());
+            case FORGET_EPOCH ->
+                    new MetadataCommand.ForgetEpoch(shard, in.getForgetEpoch().getEpoch());
+            case ANNOUNCE_CLOSED ->
+                    new MetadataCommand.AnnounceClosed(
+                            shard,
+                            in.getAnnounceClosed().getEpoch(),
+                            in.getAnnounceClosed().getContainersList().stream()
+                                    .map(ContainerId::new)
+                                    .toList());
+            case ACKNOWLEDGE ->
+                    new MetadataCommand.Acknowledge(
+                            shard,
+                            Destination.read(
+                                    ByteBuffer.wrap(
+                                            in.getAcknowledge().getStream().toByteArray())),
+                            in.getAcknowledge().getUpTo());
+            case WORK -> new MetadataCommand.Work(shard);
+            case WHAT_NOT_SET ->
+                    throw new IllegalArgumentException("a command this release does not know");
+        };
+    }
+
+    private static V v(MetadataProto.Command in) {
+        return Wire.v(in.getV());
+    }
+
+    private static MetadataCommand createUpload(
+            ShardId shard, V v, long time, MetadataProto.CreateUpload in) {
+        return new CreateUpload(
+                shard,
+                v,
+                time,
+                Wire.bucket(in.getPlace()),
+                Wire.key(in.getPlace()),
+                Wire.attributes(in.getAttributes()),
+                algorithm(in.getChecksumAlgorithm()),
+                in.getCompositeChecksum());
+    }
+
+    /** 0 stands for none. */
+    static Optional<ChecksumAlgorithm> algorithm(int code) {
+        return code == 0 ? Optional.empty() : Optional.of(ChecksumAlgorithm.ofCode(code));
+    }
+
+    private static MetadataCommand completeUpload(
+            ShardId shard, V v, long time, MetadataProto.CompleteUpload in) {
+        return new CompleteUpload(
+                shard,
+                v,
+                time,
+                Wire.bucket(in.getPlace()),
+                Wire.key(in.getPlace()),
+                Wire.v(in.getUpload()),
+                in.getPartsList().stream()
+                        .map(part -> new SeenPart(part.getNumber(), Wire.v(part.getV())))
+                        .toList(),
+                Wire.spec(in.getSpec()),
+                condition(in.getCondition()));
+    }
+
+    private static NewBody content(V v, MetadataProto.Content content) {
+        return switch (content.getWhatCase()) {
+            case INLINE -> new NewBody.Inline(v, content.getInline().toByteArray());
+            case HOLDER -> holder(v, content.getHolder());
+            case WHAT_NOT_SET -> throw new IllegalArgumentException("content of an unknown kind");
+        };
+    }
+
+    private static NewBody.Holder holder(V v, MetadataProto.NewHolder in) {
+        return new NewBody.Holder(
+                v,
+                in.getEarlierList().stream().map(Wire::v).toList(),
+                in.getSize(),
+                in.getSentRows(),
+                ManifestCodec.decode(in.getTail().toByteArray()),
+                Wire.claimed(in.getClaimedList()),
+                in.getNewChunkBytes());
+    }
+
+    private static PartSpec part(MetadataProto.PartPlace in) {
+        return new PartSpec(
+                Wire.bucket(in.getPlace()),
+                Wire.key(in.getPlace()),
+                Wire.v(in.getUpload()),
+                in.getNumber(),
+                in.getEtag(),
+                Wire.checksums(in.getChecksumsList()));
+    }
+
+    private static Source source(MetadataProto.Source in) {
+        return new Source(
+                Wire.bucket(in.getPlace()), Wire.key(in.getPlace()), Wire.v(in.getV()));
+    }
+
+    private static Precondition condition(MetadataProto.Condition in) {
+        return switch (in.getKind()) {
+            case NONE -> new Precondition.None();
+            case ABSENT -> new Precondition.Absent();
+            case PRESENT -> new Precondition.Present();
+            case ETAG_IS -> new Precondition.EtagIs(in.getEtag());
+            case UNRECOGNIZED -> throw new IllegalArgumentException("unknown precondition");
+        };
+    }
+}

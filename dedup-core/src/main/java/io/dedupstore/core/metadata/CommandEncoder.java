@@ -1,0 +1,178 @@
+package io.dedupstore.core.metadata;
+
+import com.google.protobuf.ByteString;
+import io.dedupstore.core.metadata.MetadataCommand.AbortUpload;
+import io.dedupstore.core.metadata.MetadataCommand.CommitEarlier;
+import io.dedupstore.core.metadata.MetadataCommand.CompleteUpload;
+import io.dedupstore.core.metadata.MetadataCommand.CopyObject;
+import io.dedupstore.core.metadata.MetadataCommand.CopyPart;
+import io.dedupstore.core.metadata.MetadataCommand.CreateUpload;
+import io.dedupstore.core.metadata.MetadataCommand.PutObject;
+import io.dedupstore.core.metadata.MetadataCommand.PutPart;
+import io.dedupstore.core.model.ContainerId;
+import io.dedupstore.core.model.ShardId;
+
+/** Commands to log entries: format version, then protobuf. */
+final class CommandEncoder {
+    static final byte FORMAT = 1;
+
+    private CommandEncoder() {}
+
+    static byte[] encode(MetadataCommand command) {
+        MetadataProto.Command.Builder out =
+                MetadataProto.Command.newBuilder().setShard(command.shard().number());
+        if (command instanceof MetadataCommand.Request request) {
+            out.setV(Wire.bytes(request.v())).setTimeMillis(request.timeMillis());
+        }
+        write(command, out);
+        return Format.prefix(FORMAT, out.build());
+    }
+
+    private static void write(MetadataCommand command, MetadataProto.Command.Builder out) {
+        switch (command) {
+            case MetadataCommand.SendRow row ->
+                    out.getSendRowBuilder()
+                            .setRow(row.row())
+                            .setEntries(
+                                    ByteString.copyFrom(ManifestCodec.encode(row.entries())));
+            case CommitEarlier earlier ->
+                    out.getCommitEarlierBuilder()
+                            .setPlace(Wire.place(earlier.bucket(), earlier.key()))
+                            .setHolder(holder(earlier.holder()));
+            case PutObject put ->
+                    out.getPutObjectBuilder()
+                            .setPlace(Wire.place(put.bucket(), put.key()))
+                            .setContent(content(put.body()))
+                            .setSpec(Wire.spec(put.spec()))
+                            .setCondition(condition(put.precondition()));
+            case PutPart put ->
+                    out.getPutPartBuilder()
+                            .setPart(part(put.part()))
+                            .setContent(content(put.body()));
+            case MetadataCommand.Abandon abandon ->
+                    out.getAbandonBuilder()
+                            .addAllIndexShards(
+                                    abandon.named().stream()
+                                            .map(ShardId::number)
+                                            .sorted()
+                                            .toList());
+            case MetadataCommand.DeleteObject delete ->
+                    out.getDeleteObjectBuilder()
+                            .setPlace(Wire.place(delete.bucket(), delete.key()))
+                            .setCondition(condition(delete.precondition()));
+            case CopyObject copy ->
+                    out.getCopyObjectBuilder()
+                            .setSource(source(copy.source()))
+                            .setPlace(Wire.place(copy.bucket(), copy.key()))
+                            .setSpec(Wire.spec(copy.spec()))
+                            .setCondition(condition(copy.precondition()));
+            case CopyPart copy ->
+                    out.getCopyPartBuilder()
+                            .setSource(source(copy.source()))
+                            .setPart(part(copy.part()))
+                            .addAllPieces(Wire.toPieces(copy.pieces()));
+            case CreateUpload create ->
+                    out.getCreateUploadBuilder()
+                            .setPlace(Wire.place(create.bucket(), create.key()))
+                            .setAttributes(Wire.attributes(create.attributes()))
+                            .setChecksumAlgorithm(
+                                    create.checksumAlgorithm()
+                                            .map(ChecksumAlgorithm::code)
+                                            .orElse(0))
+                            .setCompositeChecksum(create.compositeChecksum());
+            case CompleteUpload complete -> complete(complete, out);
+            case AbortUpload abort ->
+                    out.getAbortUploadBuilder()
+                            .setPlace(Wire.place(abort.bucket(), abort.key()))
+                            .setUpload(Wire.bytes(abort.upload()));
+            case MetadataCommand.SealBucket seal ->
+                    out.getSealBucketBuilder().setBucket(seal.bucket().value());
+            case MetadataCommand.Resolve resolve ->
+                    out.setV(Wire.bytes(resolve.v()))
+                            .getResolveBuilder()
+                            .setIndexShard(resolve.asking().number());
+            case MetadataCommand.RefuseEpoch refuse ->
+                    out.getRefuseEpochBuilder().setEpoch(refuse.epoch());
+            case MetadataCommand.ForgetEpoch forget ->
+                    out.getForgetEpochBuilder().setEpoch(forget.epoch());
+            case MetadataCommand.AnnounceClosed closed ->
+                    out.getAnnounceClosedBuilder()
+                            .setEpoch(closed.epoch())
+                            .addAllContainers(
+                                    closed.containers().stream()
+                                            .map(ContainerId::value)
+                                            .toList());
+            case MetadataCommand.Acknowledge ack ->
+                    out.getAcknowledgeBuilder()
+                            .setStream(ByteString.copyFrom(ack.stream().toBytes()))
+                            .setUpTo(ack.upTo());
+            case MetadataCommand.Work work ->
+                    out.setWork(MetadataProto.Work.getDefaultInstance());
+        }
+    }
+
+    private static void complete(CompleteUpload complete, MetadataProto.Command.Builder out) {
+        MetadataProto.CompleteUpload.Builder to = out.getCompleteUploadBuilder();
+        to.setPlace(Wire.place(complete.bucket(), complete.key()))
+                .setUpload(Wire.bytes(complete.upload()))
+                .setSpec(Wire.spec(complete.spec()))
+                .setCondition(condition(complete.precondition()));
+        complete.parts()
+                .forEach(
+                        part ->
+                                to.addPartsBuilder()
+                                        .setNumber(part.number())
+                                        .setV(Wire.bytes(part.v())));
+    }
+
+    private static MetadataProto.Content content(NewBody body) {
+        return switch (body) {
+            case NewBody.Inline inline ->
+                    MetadataProto.Content.newBuilder()
+                            .setInline(ByteString.copyFrom(inline.bytes()))
+                            .build();
+            case NewBody.Holder holder ->
+                    MetadataProto.Content.newBuilder().setHolder(holder(holder)).build();
+        };
+    }
+
+    private static MetadataProto.NewHolder holder(NewBody.Holder holder) {
+        return MetadataProto.NewHolder.newBuilder()
+                .addAllEarlier(holder.earlier().stream().map(Wire::bytes).toList())
+                .setSize(holder.size())
+                .setSentRows(holder.sentRows())
+                .setTail(ByteString.copyFrom(ManifestCodec.encode(holder.tail())))
+                .addAllClaimed(Wire.claimed(holder.claimed()))
+                .setNewChunkBytes(holder.newChunkBytes())
+                .build();
+    }
+
+    private static MetadataProto.PartPlace part(MetadataCommand.PartSpec part) {
+        return MetadataProto.PartPlace.newBuilder()
+                .setPlace(Wire.place(part.bucket(), part.key()))
+                .setUpload(Wire.bytes(part.upload()))
+                .setNumber(part.number())
+                .setEtag(part.etag())
+                .addAllChecksums(Wire.toChecksums(part.checksums()))
+                .build();
+    }
+
+    private static MetadataProto.Source source(MetadataCommand.Source source) {
+        return MetadataProto.Source.newBuilder()
+                .setPlace(Wire.place(source.bucket(), source.key()))
+                .setV(Wire.bytes(source.v()))
+                .build();
+    }
+
+    private static MetadataProto.Condition condition(Precondition precondition) {
+        MetadataProto.Condition.Builder out = MetadataProto.Condition.newBuilder();
+        switch (precondition) {
+            case Precondition.None() -> out.setKind(MetadataProto.Condition.Kind.NONE);
+            case Precondition.Absent() -> out.setKind(MetadataProto.Condition.Kind.ABSENT);
+            case Precondition.Present() -> out.setKind(MetadataProto.Condition.Kind.PRESENT);
+            case Precondition.EtagIs(String etag) ->
+                    out.setKind(MetadataProto.Condition.Kind.ETAG_IS).setEtag(etag);
+        }
+        return out.build();
+    }
+}

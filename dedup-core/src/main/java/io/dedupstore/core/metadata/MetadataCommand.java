@@ -1,0 +1,209 @@
+package io.dedupstore.core.metadata;
+
+import io.dedupstore.core.metadata.MetadataService.SeenPart;
+import io.dedupstore.core.metadata.MetadataService.VersionSpec;
+import io.dedupstore.core.model.BucketId;
+import io.dedupstore.core.model.ContainerId;
+import io.dedupstore.core.model.Destination;
+import io.dedupstore.core.model.ManifestEntry;
+import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.model.Retained;
+import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.V;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a metadata shard's log holds. */
+sealed interface MetadataCommand {
+    ShardId shard();
+
+    /**
+     * What a gateway asks for: fenced by the epoch of its V, and made idempotent by the fate of V.
+     */
+    sealed interface Request extends MetadataCommand {
+        V v();
+
+        /** When this was proposed, ms since 1970 UTC; the shard never goes back behind its last. */
+        long timeMillis();
+
+        /** Index shards to which a CLAIM of V was sent: each of them must hear of its fate. */
+        default Map<ShardId, Retained> claimed() {
+            return Map.of();
+        }
+    }
+
+    record SendRow(ShardId shard, V v, long timeMillis, int row, List<ManifestEntry> entries)
+            implements Request {
+        SendRow {
+            entries = List.copyOf(entries);
+        }
+    }
+
+    record CommitEarlier(
+            ShardId shard, long timeMillis, BucketId bucket, ObjectKey key, NewBody.Holder holder)
+            implements Request {
+        @Override
+        public V v() {
+            return holder.v();
+        }
+
+        @Override
+        public Map<ShardId, Retained> claimed() {
+            return holder.claimed();
+        }
+    }
+
+    record PutObject(
+            ShardId shard,
+            long timeMillis,
+            BucketId bucket,
+            ObjectKey key,
+            NewBody body,
+            VersionSpec spec,
+            Precondition precondition)
+            implements Request {
+        @Override
+        public V v() {
+            return body.v();
+        }
+
+        @Override
+        public Map<ShardId, Retained> claimed() {
+            return claimedBy(body);
+        }
+    }
+
+    /** Where a part goes and what it is called. */
+    record PartSpec(
+            BucketId bucket,
+            ObjectKey key,
+            V upload,
+            int number,
+            String etag,
+            List<ObjectChecksum> checksums) {
+        PartSpec {
+            if (number < 1 || number > PartInfo.MAX_NUMBER) {
+                throw new IllegalArgumentException("part number " + number);
+            }
+            checksums = List.copyOf(checksums);
+        }
+    }
+
+    record PutPart(ShardId shard, long timeMillis, PartSpec part, NewBody body) implements Request {
+        @Override
+        public V v() {
+            return body.v();
+        }
+
+        @Override
+        public Map<ShardId, Retained> claimed() {
+            return claimedBy(body);
+        }
+    }
+
+    record Abandon(ShardId shard, V v, long timeMillis, Set<ShardId> named) implements Request {
+        Abandon {
+            named = Set.copyOf(named);
+        }
+    }
+
+    record DeleteObject(
+            ShardId shard,
+            V v,
+            long timeMillis,
+            BucketId bucket,
+            ObjectKey key,
+            Precondition precondition)
+            implements Request {}
+
+    /** The version whose bytes a copy takes. */
+    record Source(BucketId bucket, ObjectKey key, V v) {}
+
+    record CopyObject(
+            ShardId shard,
+            V v,
+            long timeMillis,
+            Source source,
+            BucketId bucket,
+            ObjectKey key,
+            VersionSpec spec,
+            Precondition precondition)
+            implements Request {}
+
+    record CopyPart(
+            ShardId shard, V v, long timeMillis, Source source, PartSpec part, List<Piece> pieces)
+            implements Request {
+        CopyPart {
+            pieces = List.copyOf(pieces);
+        }
+    }
+
+    record CreateUpload(
+            ShardId shard,
+            V v,
+            long timeMillis,
+            BucketId bucket,
+            ObjectKey key,
+            ObjectAttributes attributes,
+            Optional<ChecksumAlgorithm> checksumAlgorithm,
+            boolean compositeChecksum)
+            implements Request {}
+
+    record CompleteUpload(
+            ShardId shard,
+            V v,
+            long timeMillis,
+            BucketId bucket,
+            ObjectKey key,
+            V upload,
+            List<SeenPart> parts,
+            VersionSpec spec,
+            Precondition precondition)
+            implements Request {
+        CompleteUpload {
+            parts = List.copyOf(parts);
+            if (parts.size() > PartInfo.MAX_NUMBER) {
+                throw new IllegalArgumentException(parts.size() + " parts");
+            }
+        }
+    }
+
+    record AbortUpload(
+            ShardId shard, V v, long timeMillis, BucketId bucket, ObjectKey key, V upload)
+            implements Request {}
+
+    record SealBucket(ShardId shard, V v, long timeMillis, BucketId bucket) implements Request {}
+
+    /** Never refused for age. */
+    record Resolve(ShardId shard, V v, ShardId asking) implements MetadataCommand {}
+
+    record RefuseEpoch(ShardId shard, int epoch) implements MetadataCommand {}
+
+    record ForgetEpoch(ShardId shard, int epoch) implements MetadataCommand {}
+
+    record AnnounceClosed(ShardId shard, int epoch, List<ContainerId> containers)
+            implements MetadataCommand {
+        static final int MAX_CONTAINERS = 1000;
+
+        AnnounceClosed {
+            containers = List.copyOf(containers);
+            if (containers.size() > MAX_CONTAINERS) {
+                throw new IllegalArgumentException(containers.size() + " containers at once");
+            }
+        }
+    }
+
+    record Acknowledge(ShardId shard, Destination stream, long upTo) implements MetadataCommand {}
+
+    /** A step of what durable cursors have left. */
+    record Work(ShardId shard) implements MetadataCommand {}
+
+    private static Map<ShardId, Retained> claimedBy(NewBody body) {
+        return switch (body) {
+            case NewBody.Inline inline -> Map.of();
+            case NewBody.Holder holder -> holder.claimed();
+        };
+    }
+}

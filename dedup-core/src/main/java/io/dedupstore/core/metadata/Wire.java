@@ -1,0 +1,245 @@
+package io.dedupstore.core.metadata;
+
+import com.google.protobuf.ByteString;
+import io.dedupstore.core.metadata.MetadataService.VersionSpec;
+import io.dedupstore.core.model.BucketId;
+import io.dedupstore.core.model.Fingerprint;
+import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.model.Retained;
+import io.dedupstore.core.model.Segment;
+import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.V;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Values that commands, replies and rows share, to and from their protobuf form. */
+final class Wire {
+    private Wire() {}
+
+    static ByteString bytes(V v) {
+        return ByteString.copyFrom(v.toBytes());
+    }
+
+    static V v(ByteString bytes) {
+        return V.of(bytes.toByteArray());
+    }
+
+    static ByteString bytes(ObjectKey key) {
+        return ByteString.copyFrom(key.utf8());
+    }
+
+    static ObjectKey key(ByteString bytes) {
+        return ObjectKey.ofUtf8(bytes.toByteArray());
+    }
+
+    static MetadataProto.Place place(BucketId bucket, ObjectKey key) {
+        return MetadataProto.Place.newBuilder()
+                .setBucket(bucket.value())
+                .setKey(bytes(key))
+                .build();
+    }
+
+    static BucketId bucket(MetadataProto.Place place) {
+        return new BucketId(place.getBucket());
+    }
+
+    static ObjectKey key(MetadataProto.Place place) {
+        return key(place.getKey());
+    }
+
+    // ---- attributes and checksums ----
+
+    static MetadataProto.Attributes attributes(ObjectAttributes attributes) {
+        return MetadataProto.Attributes.newBuilder()
+                .addAllHeaders(fields(attributes.headers()))
+                .addAllUserMetadata(fields(attributes.userMetadata()))
+                .build();
+    }
+
+    static ObjectAttributes attributes(MetadataProto.Attributes attributes) {
+        return new ObjectAttributes(
+                map(attributes.getHeadersList()), map(attributes.getUserMetadataList()));
+    }
+
+    private static List<MetadataProto.Field> fields(SortedMap<String, String> map) {
+        List<MetadataProto.Field> fields = new ArrayList<>();
+        map.forEach(
+                (name, value) ->
+                        fields.add(
+                                MetadataProto.Field.newBuilder()
+                                        .setName(name)
+                                        .setValue(value)
+                                        .build()));
+        return fields;
+    }
+
+    private static SortedMap<String, String> map(List<MetadataProto.Field> fields) {
+        SortedMap<String, String> map = new TreeMap<>();
+        fields.forEach(field -> map.put(field.getName(), field.getValue()));
+        return map;
+    }
+
+    static List<MetadataProto.Checksum> toChecksums(List<ObjectChecksum> checksums) {
+        return checksums.stream()
+                .map(
+                        checksum ->
+                                MetadataProto.Checksum.newBuilder()
+                                        .setAlgorithm(checksum.algorithm().code())
+                                        .setComposite(checksum.composite())
+                                        .setValue(ByteString.copyFrom(checksum.value()))
+                                        .build())
+                .toList();
+    }
+
+    static List<ObjectChecksum> checksums(List<MetadataProto.Checksum> checksums) {
+        return checksums.stream()
+                .map(
+                        checksum ->
+                                new ObjectChecksum(
+                                        ChecksumAlgorithm.ofCode(checksum.getAlgorithm()),
+                                        checksum.getComposite(),
+                                        checksum.getValue().toByteArray()))
+                .toList();
+    }
+
+    static MetadataProto.Spec spec(VersionSpec spec) {
+        return MetadataProto.Spec.newBuilder()
+                .setEtag(spec.etag())
+                .setAttributes(attributes(spec.attributes()))
+                .addAllChecksums(toChecksums(spec.checksums()))
+                .build();
+    }
+
+    static VersionSpec spec(MetadataProto.Spec spec) {
+        return new VersionSpec(
+                spec.getEtag(),
+                attributes(spec.getAttributes()),
+                checksums(spec.getChecksumsList()));
+    }
+
+    // ---- versions ----
+
+    /** The key is not written: where a version is kept, it is known. */
+    static MetadataProto.Version version(ObjectVersion version) {
+        return MetadataProto.Version.newBuilder()
+                .setV(bytes(version.v()))
+                .setSize(version.size())
+                .setEtag(version.etag())
+                .setModifiedMillis(version.modifiedMillis())
+                .setAttributes(attributes(version.attributes()))
+                .addAllChecksums(toChecksums(version.checksums()))
+                .setPartCount(version.partCount())
+                .build();
+    }
+
+    static ObjectVersion version(ObjectKey key, MetadataProto.Version version) {
+        return new ObjectVersion(
+                key,
+                v(version.getV()),
+                version.getSize(),
+                version.getEtag(),
+                version.getModifiedMillis(),
+                attributes(version.getAttributes()),
+                checksums(version.getChecksumsList()),
+                version.getPartCount());
+    }
+
+    // ---- pieces ----
+
+    static MetadataProto.Piece piece(Piece piece) {
+        return switch (piece) {
+            case Piece.Bytes(byte[] bytes) ->
+                    MetadataProto.Piece.newBuilder().setInline(ByteString.copyFrom(bytes)).build();
+            case Piece.Range(Segment segment) ->
+                    MetadataProto.Piece.newBuilder()
+                            .setRange(
+                                    MetadataProto.Range.newBuilder()
+                                            .setHolder(bytes(segment.holder()))
+                                            .setOffset(segment.offset())
+                                            .setLength(segment.length()))
+                            .build();
+        };
+    }
+
+    static Piece piece(MetadataProto.Piece piece) {
+        return switch (piece.getWhatCase()) {
+            case INLINE -> new Piece.Bytes(piece.getInline().toByteArray());
+            case RANGE -> {
+                MetadataProto.Range range = piece.getRange();
+                yield new Piece.Range(
+                        new Segment(v(range.getHolder()), range.getOffset(), range.getLength()));
+            }
+            case WHAT_NOT_SET -> throw new IllegalStateException("a piece of an unknown kind");
+        };
+    }
+
+    static List<MetadataProto.Piece> toPieces(List<Piece> pieces) {
+        return pieces.stream().map(Wire::piece).toList();
+    }
+
+    static List<Piece> pieces(List<MetadataProto.Piece> pieces) {
+        return pieces.stream().map(Wire::piece).toList();
+    }
+
+    // ---- what was claimed ----
+
+    /** In order of shard, dropped fingerprints in order: equal values have equal bytes. */
+    static List<MetadataProto.Claimed> claimed(Map<ShardId, Retained> claimed) {
+        List<MetadataProto.Claimed> list = new ArrayList<>();
+        new TreeMap<>(claimed)
+                .forEach(
+                        (shard, retained) -> {
+                            MetadataProto.Claimed.Builder one =
+                                    MetadataProto.Claimed.newBuilder()
+                                            .setIndexShard(shard.number());
+                            switch (retained) {
+                                case Retained.All() ->
+                                        one.setKeeps(MetadataProto.Claimed.Keeps.ALL);
+                                case Retained.None() ->
+                                        one.setKeeps(MetadataProto.Claimed.Keeps.NONE);
+                                case Retained.AllBut(Set<Fingerprint> dropped) ->
+                                        one.setKeeps(MetadataProto.Claimed.Keeps.ALL_BUT)
+                                                .setDropped(fingerprints(dropped));
+                            }
+                            list.add(one.build());
+                        });
+        return list;
+    }
+
+    static Map<ShardId, Retained> claimed(List<MetadataProto.Claimed> list) {
+        Map<ShardId, Retained> claimed = new TreeMap<>();
+        for (MetadataProto.Claimed one : list) {
+            Retained retained =
+                    switch (one.getKeeps()) {
+                        case ALL -> new Retained.All();
+                        case NONE -> new Retained.None();
+                        case ALL_BUT -> new Retained.AllBut(fingerprints(one.getDropped()));
+                        case UNRECOGNIZED ->
+                                throw new IllegalStateException("unknown kind of retained set");
+                    };
+            claimed.put(ShardId.index(one.getIndexShard()), retained);
+        }
+        return claimed;
+    }
+
+    private static ByteString fingerprints(Set<Fingerprint> set) {
+        ByteBuffer out = ByteBuffer.allocate(set.size() * Fingerprint.BYTES);
+        new TreeSet<>(set).forEach(fingerprint -> fingerprint.write(out));
+        return ByteString.copyFrom(out.flip());
+    }
+
+    private static Set<Fingerprint> fingerprints(ByteString bytes) {
+        Set<Fingerprint> set = new TreeSet<>();
+        ByteBuffer in = ByteBuffer.wrap(bytes.toByteArray());
+        while (in.hasRemaining()) {
+            set.add(Fingerprint.read(in));
+        }
+        return set;
+    }
+}
