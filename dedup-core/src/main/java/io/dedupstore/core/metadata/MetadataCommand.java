@@ -36,7 +36,7 @@ sealed interface MetadataCommand {
 
     record SendRow(ShardId shard, V v, long timeMillis, int row, List<ManifestEntry> entries)
             implements Request {
-        SendRow {
+        public SendRow {
             entries = List.copyOf(entries);
         }
     }
@@ -83,7 +83,7 @@ sealed interface MetadataCommand {
             int number,
             String etag,
             List<ObjectChecksum> checksums) {
-        PartSpec {
+        public PartSpec {
             if (number < 1 || number > PartInfo.MAX_NUMBER) {
                 throw new IllegalArgumentException("part number " + number);
             }
@@ -104,7 +104,7 @@ sealed interface MetadataCommand {
     }
 
     record Abandon(ShardId shard, V v, long timeMillis, Set<ShardId> named) implements Request {
-        Abandon {
+        public Abandon {
             named = Set.copyOf(named);
         }
     }
@@ -135,7 +135,7 @@ sealed interface MetadataCommand {
     record CopyPart(
             ShardId shard, V v, long timeMillis, Source source, PartSpec part, List<Piece> pieces)
             implements Request {
-        CopyPart {
+        public CopyPart {
             pieces = List.copyOf(pieces);
         }
     }
@@ -162,7 +162,7 @@ sealed interface MetadataCommand {
             VersionSpec spec,
             Precondition precondition)
             implements Request {
-        CompleteUpload {
+        public CompleteUpload {
             parts = List.copyOf(parts);
             if (parts.size() > PartInfo.MAX_NUMBER) {
                 throw new IllegalArgumentException(parts.size() + " parts");
@@ -187,7 +187,7 @@ sealed interface MetadataCommand {
             implements MetadataCommand {
         static final int MAX_CONTAINERS = 1000;
 
-        AnnounceClosed {
+        public AnnounceClosed {
             containers = List.copyOf(containers);
             if (containers.size() > MAX_CONTAINERS) {
                 throw new IllegalArgumentException(containers.size() + " containers at once");

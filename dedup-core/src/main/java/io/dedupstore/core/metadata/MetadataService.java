@@ -29,6 +29,9 @@ public interface MetadataService {
     /** Segments of a version. */
     int MAX_SEGMENTS = 65_536;
 
+    /** Holders of one write that may be committed before its last. */
+    int MAX_EARLIER_HOLDERS = 512;
+
     /** The shard that keeps a key's versions and decides the fate of attempts on it. */
     ShardId shardOf(BucketId bucket, ObjectKey key);
 

@@ -1,0 +1,108 @@
+package io.dedupstore.core.metadata;
+
+import com.google.protobuf.Parser;
+import io.dedupstore.core.kv.KvReader;
+import io.dedupstore.core.kv.Table;
+import io.dedupstore.core.model.BucketId;
+import io.dedupstore.core.model.ManifestEntry;
+import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.V;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of one shard, typed. Absent rows are null, or the default where that means the same. */
+class RowReader {
+    static final byte FORMAT = 1;
+
+    final RowKeys keys;
+    private final KvReader rows;
+
+    RowReader(KvReader rows, ShardId shard) {
+        this.rows = rows;
+        this.keys = new RowKeys(shard);
+    }
+
+    KvReader rows() {
+        return rows;
+    }
+
+    <T> @Nullable T get(Table table, byte[] key, Parser<T> parser) {
+        byte[] value = rows.get(table, key);
+        return value == null ? null : parse(table, parser, value);
+    }
+
+    static <T> T parse(Table table, Parser<T> parser, byte[] value) {
+        return Format.parse("a row of table " + table.name(), FORMAT, parser, value);
+    }
+
+    private <T> @Nullable T row(byte[] key, Parser<T> parser) {
+        return get(RowKeys.ROWS, key, parser);
+    }
+
+    MetadataProto.ShardRow shard() {
+        MetadataProto.ShardRow row = row(keys.shard(), MetadataProto.ShardRow.parser());
+        return row != null ? row : MetadataProto.ShardRow.getDefaultInstance();
+    }
+
+    MetadataProto.BucketRow bucket(BucketId bucket) {
+        MetadataProto.BucketRow row = row(keys.bucket(bucket), MetadataProto.BucketRow.parser());
+        return row != null ? row : MetadataProto.BucketRow.getDefaultInstance();
+    }
+
+    MetadataProto.@Nullable ObjectRow object(BucketId bucket, ObjectKey key) {
+        return get(
+                RowKeys.OBJECTS, keys.object(bucket, key), MetadataProto.ObjectRow.parser());
+    }
+
+    MetadataProto.@Nullable HolderRow holder(V v) {
+        return row(keys.of(RowKeys.Kind.HOLDER, v), MetadataProto.HolderRow.parser());
+    }
+
+    MetadataProto.@Nullable InvisibleRow invisible(V v) {
+        return row(keys.of(RowKeys.Kind.INVISIBLE, v), MetadataProto.InvisibleRow.parser());
+    }
+
+    MetadataProto.@Nullable EarlyRow early(V v) {
+        return row(keys.of(RowKeys.Kind.EARLY, v), MetadataProto.EarlyRow.parser());
+    }
+
+    MetadataProto.@Nullable FateRow fate(V v) {
+        return row(keys.of(RowKeys.Kind.FATE, v), MetadataProto.FateRow.parser());
+    }
+
+    MetadataProto.@Nullable UploadRow upload(BucketId bucket, ObjectKey key, V upload) {
+        return row(keys.upload(bucket, key, upload), MetadataProto.UploadRow.parser());
+    }
+
+    MetadataProto.@Nullable PartRow part(V upload, int number) {
+        return row(
+                keys.of(RowKeys.Kind.PART, upload, number), MetadataProto.PartRow.parser());
+    }
+
+    MetadataProto.PartPageRow partPage(V upload, int page) {
+        MetadataProto.PartPageRow row =
+                row(
+                        keys.of(RowKeys.Kind.PART_PAGE, upload, page),
+                        MetadataProto.PartPageRow.parser());
+        return row != null ? row : MetadataProto.PartPageRow.getDefaultInstance();
+    }
+
+    MetadataProto.@Nullable LayoutRow layout(V v) {
+        return row(keys.of(RowKeys.Kind.LAYOUT, v), MetadataProto.LayoutRow.parser());
+    }
+
+    MetadataProto.@Nullable CompletedRow completed(V upload) {
+        return row(keys.of(RowKeys.Kind.COMPLETED, upload), MetadataProto.CompletedRow.parser());
+    }
+
+    long zeroReferences(int length) {
+        MetadataProto.ZeroRow row = row(keys.zero(length), MetadataProto.ZeroRow.parser());
+        return row == null ? 0 : row.getReferences();
+    }
+
+    @Nullable List<ManifestEntry> manifest(V holder, int row) {
+        byte[] value = rows.get(RowKeys.MANIFESTS, keys.manifest(holder, row));
+        return value == null ? null : ManifestCodec.decode(value);
+    }
+}

@@ -1,0 +1,150 @@
+package io.dedupstore.core.metadata;
+
+import io.dedupstore.core.kv.KvTransaction;
+import io.dedupstore.core.model.BucketId;
+import io.dedupstore.core.model.ShardId;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One command being applied to one shard: its rows, its counters, its messages. The counters are
+ * kept here and written once, by {@link #finish}.
+ */
+final class ShardEntry {
+    /** End of the year 9999: a clock gone wild must not push the shard's time out of range. */
+    private static final long MAX_TIME_MILLIS = 253_402_300_799_999L;
+
+    private static final long MICROS_PER_MILLI = 1000;
+
+    private final RowWriter rows;
+    private final Messages messages;
+    private final MetadataProto.ShardRow.Builder shard;
+    private final MetadataProto.ShardRow before;
+    private final Map<BucketId, MetadataProto.BucketRow.Builder> buckets = new TreeMap<>();
+
+    ShardEntry(KvTransaction transaction, ShardId id, int indexShards) {
+        this.rows = new RowWriter(transaction, id);
+        this.messages = new Messages(transaction, id, indexShards);
+        this.before = rows.shard();
+        this.shard = before.toBuilder();
+    }
+
+    RowWriter rows() {
+        return rows;
+    }
+
+    Messages messages() {
+        return messages;
+    }
+
+    MetadataProto.ShardRow.Builder shard() {
+        return shard;
+    }
+
+    MetadataProto.BucketRow.Builder bucket(BucketId bucket) {
+        return buckets.computeIfAbsent(bucket, id -> rows.bucket(id).toBuilder());
+    }
+
+    void finish() {
+        totals().setMetadataBytes(totals().getMetadataBytes() + rows.grownBytes());
+        buckets.forEach(
+                (bucket, row) -> rows.put(rows.keys.bucket(bucket), row.build()));
+        MetadataProto.ShardRow after = shard.build();
+        if (!after.equals(before)) {
+            rows.put(rows.keys.shard(), after);
+        }
+    }
+
+    // ---- time ----
+
+    /** Moves the shard's clock to the proposed time, or just above its last. */
+    void tick(long proposedMillis) {
+        long proposed = Math.clamp(proposedMillis, 0, MAX_TIME_MILLIS) * MICROS_PER_MILLI;
+        shard.setLastMicros(Math.max(proposed, shard.getLastMicros() + 1));
+    }
+
+    long nowMicros() {
+        return shard.getLastMicros();
+    }
+
+    long nowMillis() {
+        return shard.getLastMicros() / MICROS_PER_MILLI;
+    }
+
+    // ---- garbage ----
+
+    /** Appends an item to the garbage queue. */
+    void discard(MetadataProto.GarbageRow item) {
+        long number = shard.getGarbageTail();
+        rows.put(rows.keys.garbage(number), item);
+        shard.setGarbageTail(number + 1);
+    }
+
+    // ---- accounting ----
+
+    private MetadataProto.TotalsRow.Builder totals() {
+        return shard.getTotalsBuilder();
+    }
+
+    void countObjects(BucketId bucket, int change) {
+        bucket(bucket).setObjects(bucket(bucket).getObjects() + change);
+        totals().setObjects(totals().getObjects() + change);
+    }
+
+    void countUploads(BucketId bucket, int change) {
+        bucket(bucket).setUploads(bucket(bucket).getUploads() + change);
+        totals().setUploads(totals().getUploads() + change);
+    }
+
+    void countHolders(int change) {
+        totals().setHolders(totals().getHolders() + change);
+    }
+
+    void countFirstWritten(BucketId bucket, long change) {
+        MetadataProto.BucketRow.Builder row = bucket(bucket);
+        row.setFirstWrittenBytes(row.getFirstWrittenBytes() + change);
+        totals().setFirstWrittenBytes(totals().getFirstWrittenBytes() + change);
+    }
+
+    void countBody(BucketId bucket, BodySize size) {
+        MetadataProto.BucketRow.Builder row = bucket(bucket);
+        row.setLogicalBytes(row.getLogicalBytes() + size.bytes())
+                .setInlineBytes(row.getInlineBytes() + size.inlineBytes())
+                .setReferencedChunkBytes(row.getReferencedChunkBytes() + size.chunkBytes())
+                .setChunks(row.getChunks() + size.chunks());
+        MetadataProto.TotalsRow.Builder totals = totals();
+        totals.setLogicalBytes(totals.getLogicalBytes() + size.bytes())
+                .setInlineBytes(totals.getInlineBytes() + size.inlineBytes())
+                .setReferencedChunkBytes(totals.getReferencedChunkBytes() + size.chunkBytes())
+                .setChunks(totals.getChunks() + size.chunks());
+    }
+
+    /** A manifest row begins to count. */
+    void countChunks(ChunkTally tally) {
+        totals().setUnindexedBytes(totals().getUnindexedBytes() + tally.unindexedBytes());
+        tally.zeros().forEach((length, count) -> countZeros(length, count));
+    }
+
+    /** A manifest row counts no more. */
+    void uncountChunks(ChunkTally tally) {
+        totals().setUnindexedBytes(totals().getUnindexedBytes() - tally.unindexedBytes());
+        tally.zeros().forEach((length, count) -> countZeros(length, -count));
+    }
+
+    private void countZeros(int length, int change) {
+        long before = rows.zeroReferences(length);
+        long after = before + change;
+        if (after < 0) {
+            throw new IllegalStateException("fewer than no zero chunks of " + length + " bytes");
+        }
+        byte[] key = rows.keys.zero(length);
+        if (after == 0) {
+            rows.delete(key);
+        } else {
+            rows.put(key, MetadataProto.ZeroRow.newBuilder().setReferences(after).build());
+        }
+        int distinct = Boolean.compare(after > 0, before > 0);
+        totals().setZeroDistinctBytes(
+                totals().getZeroDistinctBytes() + (long) distinct * length);
+    }
+}
