@@ -100,7 +100,7 @@ final class Bodies {
         }
         BodySize size = BodySize.ZERO;
         for (V v : holder.earlier()) {
-            if (v.epoch() <= entry.shard().getRefusedEpoch() || rows.invisible(v) == null) {
+            if (v.epoch() <= entry.shard().getRefusedEpoch() || !rows.isInvisible(v)) {
                 throw new Refused(
                         MetadataProto.Refusal.ABORTED,
                         "holder " + v + " of this write has been given up");

@@ -68,6 +68,10 @@ final class Messages {
         send(container, new StorageMessage.Closed(epoch));
     }
 
+    void acknowledge(Destination stream, long upTo) {
+        outbox.acknowledge(rows, stream, upTo);
+    }
+
     private static int[] array(SortedSet<Integer> slots) {
         return slots.stream().mapToInt(Integer::intValue).toArray();
     }

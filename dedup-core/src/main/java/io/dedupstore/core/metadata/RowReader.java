@@ -59,8 +59,8 @@ class RowReader {
         return row(keys.of(RowKeys.Kind.HOLDER, v), MetadataProto.HolderRow.parser());
     }
 
-    MetadataProto.@Nullable InvisibleRow invisible(V v) {
-        return row(keys.of(RowKeys.Kind.INVISIBLE, v), MetadataProto.InvisibleRow.parser());
+    boolean isInvisible(V v) {
+        return rows.get(RowKeys.ROWS, keys.of(RowKeys.Kind.INVISIBLE, v)) != null;
     }
 
     MetadataProto.@Nullable EarlyRow early(V v) {
