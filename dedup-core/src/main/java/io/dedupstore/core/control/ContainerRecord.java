@@ -9,9 +9,11 @@ import java.util.List;
  * @param writer the session that appends to it, or did
  * @param replicas names of the nodes that keep it
  */
-public record ContainerRecord(
-        ContainerId id, Session writer, State state, List<String> replicas) {
-    /** Its life; a container that was dropped has no record. The code is part of the persistent form. */
+public record ContainerRecord(ContainerId id, Session writer, State state, List<String> replicas) {
+    /**
+     * Its life; a container that was dropped has no record. The code is part of the persistent
+     * form.
+     */
     public enum State {
         OPEN(1),
         SEALED(2);

@@ -69,8 +69,9 @@ public interface ControlService {
     // ---- sessions and epochs ----
 
     /**
-     * Opens a session in a new epoch for a process that has just started, and ends the earlier ones of its
-     * node: the caller holds the lock that proves that no other process of the node is alive.
+     * Opens a session in a new epoch for a process that has just started, and ends the earlier ones
+     * of its node: the caller holds the lock that proves that no other process of the node is
+     * alive.
      */
     Session openSession(String node);
 
@@ -87,8 +88,9 @@ public interface ControlService {
     Optional<EpochClosing> epochClosing();
 
     /**
-     * Begins to close the latest epoch up to which all sessions have ended, and fixes the shards whose word
-     * is needed; if a closing is under way, returns that; empty if there is nothing to close.
+     * Begins to close the latest epoch up to which all sessions have ended, and fixes the shards
+     * whose word is needed; if a closing is under way, returns that; empty if there is nothing to
+     * close.
      */
     Optional<EpochClosing> startEpochClosing();
 

@@ -14,7 +14,9 @@ public record EpochClosing(int epoch, Step step, List<ShardId> shards) {
     public enum Step {
         /** Metadata shards refuse requests of the epoch. */
         REFUSE_COMMITS(1),
-        /** Index shards refuse claims of it, storage refuses appends; then every intent is settled. */
+        /**
+         * Index shards refuse claims of it, storage refuses appends; then every intent is settled.
+         */
         SETTLE_INTENTS(2),
         /** Tombstones, fates and early manifest rows are dropped. */
         FORGET_FATES(3),

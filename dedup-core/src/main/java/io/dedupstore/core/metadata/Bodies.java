@@ -9,10 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Bodies of versions and parts. Up to {@link #ROW_PIECES} pieces stand in the version's own row, and
- * the version has one use of each holder it names. More of them, or the parts of a completed upload,
- * are a layout: rows of their own that versions share by use count, so that a copy of any object
- * touches a handful of rows.
+ * Bodies of versions and parts. Up to {@link #ROW_PIECES} pieces stand in the version's own row,
+ * and the version has one use of each holder it names. More of them, or the parts of a completed
+ * upload, are a layout: rows of their own that versions share by use count, so that a copy of any
+ * object touches a handful of rows.
  */
 final class Bodies {
     /** Pieces that stand in the row of a version or part. */
@@ -89,9 +89,7 @@ final class Bodies {
         };
     }
 
-    /**
-     * Checks the invisible holders of the same write, and adds their ranges to {@code pieces}.
-     */
+    /** Checks the invisible holders of the same write, and adds their ranges to {@code pieces}. */
     BodySize earlier(NewBody.Holder holder, List<Piece> pieces) {
         if (holder.earlier().size() > MetadataService.MAX_EARLIER_HOLDERS) {
             throw new Refused(

@@ -141,8 +141,7 @@ final class CommandDecoder {
                     new MetadataCommand.Acknowledge(
                             shard,
                             Destination.read(
-                                    ByteBuffer.wrap(
-                                            in.getAcknowledge().getStream().toByteArray())),
+                                    ByteBuffer.wrap(in.getAcknowledge().getStream().toByteArray())),
                             in.getAcknowledge().getUpTo());
             case WORK -> new MetadataCommand.Work(shard);
             case WHAT_NOT_SET ->
@@ -218,8 +217,7 @@ final class CommandDecoder {
     }
 
     private static Source source(MetadataProto.Source in) {
-        return new Source(
-                Wire.bucket(in.getPlace()), Wire.key(in.getPlace()), Wire.v(in.getV()));
+        return new Source(Wire.bucket(in.getPlace()), Wire.key(in.getPlace()), Wire.v(in.getV()));
     }
 
     private static Precondition condition(MetadataProto.Condition in) {

@@ -33,8 +33,7 @@ final class CommandEncoder {
             case MetadataCommand.SendRow row ->
                     out.getSendRowBuilder()
                             .setRow(row.row())
-                            .setEntries(
-                                    ByteString.copyFrom(ManifestCodec.encode(row.entries())));
+                            .setEntries(ByteString.copyFrom(ManifestCodec.encode(row.entries())));
             case CommitEarlier earlier ->
                     out.getCommitEarlierBuilder()
                             .setPlace(Wire.place(earlier.bucket(), earlier.key()))
@@ -99,15 +98,12 @@ final class CommandEncoder {
                     out.getAnnounceClosedBuilder()
                             .setEpoch(closed.epoch())
                             .addAllContainers(
-                                    closed.containers().stream()
-                                            .map(ContainerId::value)
-                                            .toList());
+                                    closed.containers().stream().map(ContainerId::value).toList());
             case MetadataCommand.Acknowledge ack ->
                     out.getAcknowledgeBuilder()
                             .setStream(ByteString.copyFrom(ack.stream().toBytes()))
                             .setUpTo(ack.upTo());
-            case MetadataCommand.Work work ->
-                    out.setWork(MetadataProto.Work.getDefaultInstance());
+            case MetadataCommand.Work work -> out.setWork(MetadataProto.Work.getDefaultInstance());
         }
     }
 

@@ -54,17 +54,12 @@ final class Epochs {
      * Whether everything of epochs up to {@code epoch} has been refused, dropped and queued for
      * adoption.
      */
-    static boolean isSettled(
-            RowReader rows, MetadataProto.ShardRowOrBuilder shard, int epoch) {
+    static boolean isSettled(RowReader rows, MetadataProto.ShardRowOrBuilder shard, int epoch) {
         if (shard.getRefusedEpoch() < epoch || shard.getDroppedEpoch() < epoch) {
             return false;
         }
         return shard.getInstalls() == 0
-                || Scans.first(
-                                rows.rows(),
-                                RowKeys.ROWS,
-                                rows.keys.all(RowKeys.Kind.INSTALL),
-                                1)
+                || Scans.first(rows.rows(), RowKeys.ROWS, rows.keys.all(RowKeys.Kind.INSTALL), 1)
                         .stream()
                         .allMatch(row -> epochOf(row) > epoch);
     }

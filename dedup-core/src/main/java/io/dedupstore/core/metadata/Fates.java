@@ -98,8 +98,7 @@ final class Fates {
         return "attempt " + v + " was given up";
     }
 
-    private void put(
-            V v, Fate fate, MetadataProto.Reply outcome, SortedSet<Integer> notified) {
+    private void put(V v, Fate fate, MetadataProto.Reply outcome, SortedSet<Integer> notified) {
         rows.put(
                 rows.keys.of(RowKeys.Kind.FATE, v),
                 MetadataProto.FateRow.newBuilder()

@@ -1,5 +1,6 @@
 package io.dedupstore.core.metadata;
 
+import com.google.protobuf.ByteString;
 import io.dedupstore.core.kv.KvCursor;
 import io.dedupstore.core.metadata.MetadataProto.GarbageRow;
 import io.dedupstore.core.metadata.MetadataProto.Walk;
@@ -81,8 +82,7 @@ final class Garbage {
                     dropPages(item.getPieces())
                             .map(walk -> item.toBuilder().setPieces(walk).build());
             case PARTS ->
-                    dropParts(item.getParts())
-                            .map(walk -> item.toBuilder().setParts(walk).build());
+                    dropParts(item.getParts()).map(walk -> item.toBuilder().setParts(walk).build());
             case UNUSED_PARTS ->
                     dropUnusedParts(item.getUnusedParts())
                             .map(walk -> item.toBuilder().setUnusedParts(walk).build());
@@ -200,8 +200,7 @@ final class Garbage {
             work.spend(row.value().length);
             if (drops.test(number)) {
                 MetadataProto.PartRow part =
-                        RowReader.parse(
-                                RowKeys.ROWS, MetadataProto.PartRow.parser(), row.value());
+                        RowReader.parse(RowKeys.ROWS, MetadataProto.PartRow.parser(), row.value());
                 bodies.drop(part.getBody());
                 rows.putPart(upload, number, part, null);
             }
@@ -217,16 +216,13 @@ final class Garbage {
     private boolean giveUpUploads(BucketId bucket) {
         UploadOperations uploads = new UploadOperations(entry);
         List<Scans.Row> run =
-                Scans.first(
-                        rows.rows(), RowKeys.ROWS, rows.keys.uploads(bucket), UPLOAD_STEP);
+                Scans.first(rows.rows(), RowKeys.ROWS, rows.keys.uploads(bucket), UPLOAD_STEP);
         for (Scans.Row row : run) {
             MetadataProto.UploadRow upload =
                     RowReader.parse(RowKeys.ROWS, MetadataProto.UploadRow.parser(), row.value());
             uploads.giveUp(
                     bucket,
-                    Wire.key(
-                            com.google.protobuf.ByteString.copyFrom(
-                                    RowKeys.uploadKeyOf(row.key()))),
+                    Wire.key(ByteString.copyFrom(RowKeys.uploadKeyOf(row.key()))),
                     RowKeys.uploadVOf(row.key()),
                     upload);
         }
@@ -258,13 +254,11 @@ final class Garbage {
         }
         rows.putHolder(v, holder, null);
         entry.countHolders(-1);
-        entry.countFirstWritten(
-                new BucketId(holder.getBucket()), -holder.getNewChunkBytes());
+        entry.countFirstWritten(new BucketId(holder.getBucket()), -holder.getNewChunkBytes());
         return Optional.empty();
     }
 
-    private void releaseRow(
-            V v, int row, ChunkTally tally, Set<Long> released, boolean remember) {
+    private void releaseRow(V v, int row, ChunkTally tally, Set<Long> released, boolean remember) {
         List<ChunkReference> references = new ArrayList<>();
         for (Map.Entry<Fingerprint, ChunkReference> one : tally.indexed().entrySet()) {
             if (!remember || released.add(one.getKey().w0())) {
@@ -276,10 +270,7 @@ final class Garbage {
             words.put(RELEASED_FORMAT);
             references.forEach(reference -> words.putLong(reference.fingerprint().w0()));
             rows.transaction()
-                    .put(
-                            RowKeys.ROWS,
-                            rows.keys.of(RowKeys.Kind.RELEASED, v, row),
-                            words.array());
+                    .put(RowKeys.ROWS, rows.keys.of(RowKeys.Kind.RELEASED, v, row), words.array());
         }
         entry.messages().release(v, references);
         entry.messages().free(tally.unindexed());

@@ -10,12 +10,12 @@ import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.state.Outbox;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.ArrayList;
 
 /** What one entry of a shard sends. */
 final class Messages {

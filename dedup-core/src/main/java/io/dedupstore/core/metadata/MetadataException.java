@@ -32,6 +32,11 @@ public final class MetadataException extends RuntimeException {
         this.code = code;
     }
 
+    public MetadataException(Code code, String message, Throwable cause) {
+        super(message, cause);
+        this.code = code;
+    }
+
     public Code code() {
         return code;
     }

@@ -91,8 +91,7 @@ public final class MetadataStateMachine implements StateMachine {
             }
             case MetadataCommand.RefuseEpoch refuse -> new Epochs(entry).refuse(refuse.epoch());
             case MetadataCommand.ForgetEpoch forget -> new Epochs(entry).forget(forget.epoch());
-            case MetadataCommand.AnnounceClosed closed ->
-                    new Epochs(entry).announceClosed(closed);
+            case MetadataCommand.AnnounceClosed closed -> new Epochs(entry).announceClosed(closed);
             case MetadataCommand.Acknowledge ack -> {
                 entry.messages().acknowledge(ack.stream(), ack.upTo());
                 yield Replies.ok();
@@ -155,12 +154,10 @@ public final class MetadataStateMachine implements StateMachine {
             case MetadataCommand.CommitEarlier earlier ->
                     new ObjectOperations(entry).commitEarlier(earlier);
             case MetadataCommand.PutObject put -> new ObjectOperations(entry).put(put);
-            case MetadataCommand.DeleteObject delete ->
-                    new ObjectOperations(entry).delete(delete);
+            case MetadataCommand.DeleteObject delete -> new ObjectOperations(entry).delete(delete);
             case MetadataCommand.CopyObject copy -> new ObjectOperations(entry).copy(copy);
             case MetadataCommand.SealBucket seal -> new ObjectOperations(entry).seal(seal);
-            case MetadataCommand.CreateUpload create ->
-                    new UploadOperations(entry).create(create);
+            case MetadataCommand.CreateUpload create -> new UploadOperations(entry).create(create);
             case MetadataCommand.PutPart put -> new UploadOperations(entry).putPart(put);
             case MetadataCommand.CopyPart copy -> new UploadOperations(entry).copyPart(copy);
             case MetadataCommand.CompleteUpload complete ->
@@ -171,8 +168,7 @@ public final class MetadataStateMachine implements StateMachine {
                         .abort(
                                 abandon.v(),
                                 Replies.refused(
-                                        MetadataProto.Refusal.ABORTED,
-                                        Fates.givenUp(abandon.v())),
+                                        MetadataProto.Refusal.ABORTED, Fates.givenUp(abandon.v())),
                                 abandon.named());
                 yield Replies.ok();
             }

@@ -69,8 +69,7 @@ final class ObjectOperations {
         MetadataProto.ObjectRow old = rows.object(command.bucket(), command.key());
         require(command.precondition(), command.key(), old);
         Bodies.Checked body = bodies.check(command.body(), command.bucket());
-        return install(
-                command.v(), command.bucket(), command.key(), old, body, command.spec(), 0);
+        return install(command.v(), command.bucket(), command.key(), old, body, command.spec(), 0);
     }
 
     Reply copy(MetadataCommand.CopyObject command) {
@@ -162,8 +161,7 @@ final class ObjectOperations {
             return Replies.ok();
         }
         if (bucket.getObjects() > 0) {
-            throw new Refused(
-                    Refusal.BUCKET_NOT_EMPTY, "the bucket holds " + bucket.getObjects());
+            throw new Refused(Refusal.BUCKET_NOT_EMPTY, "the bucket holds " + bucket.getObjects());
         }
         bucket.setSealed(true);
         if (bucket.getUploads() > 0) {

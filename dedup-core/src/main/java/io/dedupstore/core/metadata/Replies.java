@@ -44,8 +44,7 @@ final class Replies {
             case REFUSED ->
                     throw new MetadataException(code(reply.getRefusal()), reply.getMessage());
             case STALE, NOT_HOSTED ->
-                    throw new MetadataException(
-                            MetadataException.Code.UNKNOWN, reply.getMessage());
+                    throw new MetadataException(MetadataException.Code.UNKNOWN, reply.getMessage());
             case OUT_OF_TURN -> throw new IllegalStateException(reply.getMessage());
             case UNRECOGNIZED ->
                     throw new MetadataException(

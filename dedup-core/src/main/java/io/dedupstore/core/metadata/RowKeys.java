@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Row keys of one shard; {@code docs/formats/metadata.md}. Everything starts with the shard's number,
- * so that shards are contiguous in every table.
+ * Row keys of one shard; {@code docs/formats/metadata.md}. Everything starts with the shard's
+ * number, so that shards are contiguous in every table.
  */
 final class RowKeys {
     /** Current objects, in listing order. */
@@ -131,18 +131,14 @@ final class RowKeys {
     }
 
     byte[] manifest(V holder, int row) {
-        return Bytes.concat(
-                manifest(holder), ByteBuffer.allocate(2).putShort((short) row).array());
+        return Bytes.concat(manifest(holder), ByteBuffer.allocate(2).putShort((short) row).array());
     }
 
     // ---- objects ----
 
     /** The prefix of a bucket's objects. */
     byte[] objects(BucketId bucket) {
-        return ByteBuffer.allocate(SHARD_BYTES + 8)
-                .putShort(shard)
-                .putLong(bucket.value())
-                .array();
+        return ByteBuffer.allocate(SHARD_BYTES + 8).putShort(shard).putLong(bucket.value()).array();
     }
 
     byte[] object(BucketId bucket, ObjectKey key) {

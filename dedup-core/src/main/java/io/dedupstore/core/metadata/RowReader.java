@@ -51,8 +51,7 @@ class RowReader {
     }
 
     MetadataProto.@Nullable ObjectRow object(BucketId bucket, ObjectKey key) {
-        return get(
-                RowKeys.OBJECTS, keys.object(bucket, key), MetadataProto.ObjectRow.parser());
+        return get(RowKeys.OBJECTS, keys.object(bucket, key), MetadataProto.ObjectRow.parser());
     }
 
     MetadataProto.@Nullable HolderRow holder(V v) {
@@ -76,8 +75,7 @@ class RowReader {
     }
 
     MetadataProto.@Nullable PartRow part(V upload, int number) {
-        return row(
-                keys.of(RowKeys.Kind.PART, upload, number), MetadataProto.PartRow.parser());
+        return row(keys.of(RowKeys.Kind.PART, upload, number), MetadataProto.PartRow.parser());
     }
 
     MetadataProto.PartPageRow partPage(V upload, int page) {

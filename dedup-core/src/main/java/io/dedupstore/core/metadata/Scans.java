@@ -13,7 +13,9 @@ final class Scans {
 
     record Row(byte[] key, byte[] value) {}
 
-    /** The first rows from {@code from} on that start with {@code prefix}, at most {@code limit}. */
+    /**
+     * The first rows from {@code from} on that start with {@code prefix}, at most {@code limit}.
+     */
     static List<Row> run(KvReader rows, Table table, byte[] prefix, byte[] from, int limit) {
         List<Row> run = new ArrayList<>();
         try (KvCursor cursor = rows.scan(table, from, Bytes.successorOfPrefix(prefix))) {

@@ -47,11 +47,23 @@ final class ShardEntry {
 
     void finish() {
         totals().setMetadataBytes(totals().getMetadataBytes() + rows.grownBytes());
-        buckets.forEach(
-                (bucket, row) -> rows.put(rows.keys.bucket(bucket), row.build()));
+        buckets.forEach((bucket, row) -> finish(bucket, row.build()));
         MetadataProto.ShardRow after = shard.build();
         if (!after.equals(before)) {
             rows.put(rows.keys.shard(), after);
+        }
+    }
+
+    /** A bucket that holds nothing has no row, unless it is sealed. */
+    private void finish(BucketId bucket, MetadataProto.BucketRow row) {
+        if (row.equals(rows.bucket(bucket))) {
+            return;
+        }
+        byte[] key = rows.keys.bucket(bucket);
+        if (row.equals(MetadataProto.BucketRow.getDefaultInstance())) {
+            rows.delete(key);
+        } else {
+            rows.put(key, row);
         }
     }
 
@@ -144,7 +156,6 @@ final class ShardEntry {
             rows.put(key, MetadataProto.ZeroRow.newBuilder().setReferences(after).build());
         }
         int distinct = Boolean.compare(after > 0, before > 0);
-        totals().setZeroDistinctBytes(
-                totals().getZeroDistinctBytes() + (long) distinct * length);
+        totals().setZeroDistinctBytes(totals().getZeroDistinctBytes() + (long) distinct * length);
     }
 }

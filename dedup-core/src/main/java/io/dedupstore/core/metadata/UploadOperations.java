@@ -46,9 +46,7 @@ final class UploadOperations {
                         .setInitiatedMillis(entry.nowMillis())
                         .setAttributes(Wire.attributes(command.attributes()))
                         .setChecksumAlgorithm(
-                                command.checksumAlgorithm()
-                                        .map(ChecksumAlgorithm::code)
-                                        .orElse(0))
+                                command.checksumAlgorithm().map(ChecksumAlgorithm::code).orElse(0))
                         .setCompositeChecksum(command.compositeChecksum())
                         .build());
         entry.countUploads(command.bucket(), 1);
@@ -61,8 +59,7 @@ final class UploadOperations {
         MetadataCommand.PartSpec part = command.part();
         objects.requireOpen(part.bucket());
         MetadataProto.UploadRow upload = open(part.bucket(), part.key(), part.upload());
-        return install(
-                command.v(), part, upload, bodies.check(command.body(), part.bucket()));
+        return install(command.v(), part, upload, bodies.check(command.body(), part.bucket()));
     }
 
     Reply copyPart(MetadataCommand.CopyPart command) {
@@ -70,8 +67,7 @@ final class UploadOperations {
         objects.requireOpen(part.bucket());
         MetadataProto.UploadRow upload = open(part.bucket(), part.key(), part.upload());
         objects.source(command.source());
-        return install(
-                command.v(), part, upload, bodies.check(command.v(), command.pieces()));
+        return install(command.v(), part, upload, bodies.check(command.v(), command.pieces()));
     }
 
     private MetadataProto.UploadRow open(BucketId bucket, ObjectKey key, V upload) {
@@ -115,10 +111,7 @@ final class UploadOperations {
                         .setChunks(upload.getChunks() + change.chunks())
                         .build());
         entry.countBody(part.bucket(), change);
-        return Reply.newBuilder()
-                .setTimeMillis(entry.nowMillis())
-                .setSize(body.getSize())
-                .build();
+        return Reply.newBuilder().setTimeMillis(entry.nowMillis()).setSize(body.getSize()).build();
     }
 
     private void summarize(V upload, int number, V v, BodySize size) {
@@ -205,7 +198,9 @@ final class UploadOperations {
         for (SeenPart seen : command.parts()) {
             MetadataProto.PartSummary part =
                     found.getOrDefault(pageOf(seen.number()), Map.of()).get(seen.number());
-            if (part == null || seen.number() <= last || !part.getV().equals(Wire.bytes(seen.v()))) {
+            if (part == null
+                    || seen.number() <= last
+                    || !part.getV().equals(Wire.bytes(seen.v()))) {
                 throw new Refused(
                         Refusal.INVALID_PART, "part " + seen.number() + " is not as it was seen");
             }
@@ -243,7 +238,8 @@ final class UploadOperations {
         if (!chosen.all()) {
             entry.discard(
                     MetadataProto.GarbageRow.newBuilder()
-                            .setUnusedParts(MetadataProto.Walk.newBuilder().setV(Wire.bytes(upload)))
+                            .setUnusedParts(
+                                    MetadataProto.Walk.newBuilder().setV(Wire.bytes(upload)))
                             .build());
         }
         return MetadataProto.BodyRow.newBuilder()
@@ -264,8 +260,7 @@ final class UploadOperations {
                 rows.keys.of(RowKeys.Kind.COMPLETED, command.upload()),
                 MetadataProto.CompletedRow.newBuilder()
                         .setBucket(command.bucket().value())
-                        .setVersion(
-                                now.getVersion().toBuilder().setKey(Wire.bytes(command.key())))
+                        .setVersion(now.getVersion().toBuilder().setKey(Wire.bytes(command.key())))
                         .build());
         rows.put(
                 rows.keys.completedByTime(entry.nowMicros(), command.upload()),
@@ -276,8 +271,7 @@ final class UploadOperations {
     }
 
     Reply abort(MetadataCommand.AbortUpload command) {
-        MetadataProto.UploadRow upload =
-                open(command.bucket(), command.key(), command.upload());
+        MetadataProto.UploadRow upload = open(command.bucket(), command.key(), command.upload());
         giveUp(command.bucket(), command.key(), command.upload(), upload);
         return Replies.ok();
     }
@@ -298,7 +292,6 @@ final class UploadOperations {
     }
 
     private static BodySize sizeOf(MetadataProto.UploadRow upload) {
-        return new BodySize(
-                upload.getSize(), upload.getInlineBytes(), upload.getChunks(), 0);
+        return new BodySize(upload.getSize(), upload.getInlineBytes(), upload.getChunks(), 0);
     }
 }

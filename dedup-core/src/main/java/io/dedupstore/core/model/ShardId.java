@@ -44,8 +44,8 @@ public record ShardId(Kind kind, int number) implements Comparable<ShardId> {
     }
 
     /**
-     * The index shard that owns a fingerprint: equal ranges of its first 64 bits. The number of index
-     * shards is fixed for the life of a cluster.
+     * The index shard that owns a fingerprint: equal ranges of its first 64 bits. The number of
+     * index shards is fixed for the life of a cluster.
      */
     public static ShardId ofFingerprint(Fingerprint fingerprint, int indexShards) {
         if (indexShards < 1 || indexShards > MAX_SHARDS) {
