@@ -77,12 +77,22 @@ static inline unsigned lanes_below(__m256i smallest, __m256i below) {
     return (unsigned) _mm256_movemask_ps(_mm256_castsi256_ps(hit));
 }
 
+/* Rows short enough that a hit, when one is due, does not leave most of the work in vain. */
+static size_t columns_worth(uint32_t threshold) {
+    uint64_t distance = ((uint64_t) 1 << 32) / threshold;
+    size_t columns = MAX_COLUMNS;
+    while (columns > MIN_COLUMNS && ROWS * columns > distance) {
+        columns >>= 1;
+    }
+    return columns;
+}
+
 static size_t scan_rows(const dedup_gear *gear, const uint8_t *data, size_t from, size_t to,
                         uint32_t threshold) {
     const planes_setup s = setup(gear);
     const __m256i below = _mm256_set1_epi32((int) (threshold - 1));
     __m256i smallest[MAX_COLUMNS / GROUP];
-    size_t columns = MAX_COLUMNS;
+    size_t columns = columns_worth(threshold);
     while (from < to) {
         while (columns >= MIN_COLUMNS && ROWS * columns > to - from) {
             columns >>= 1;

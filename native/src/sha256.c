@@ -21,6 +21,7 @@
 #define X8_WORTH 6
 #define X8_WORTH_WITHOUT_PAIR 3
 #define X16_WORTH_WITHOUT_PAIR 5
+#define HMAC_X16_WORTH 5
 
 typedef struct {
     uint32_t state[8];
@@ -281,38 +282,13 @@ static void hmac_single(const dedup_sha256_kernels *kernels, const uint32_t inne
     put_digest(out, state);
 }
 
-static void hmac_wide(const dedup_sha256_kernels *kernels, const uint32_t inner[8],
-                      const uint32_t outer[8], const uint8_t *digests, unsigned n, uint8_t *out) {
-    _Alignas(64) uint32_t wide[8 * 16];
-    _Alignas(64) uint8_t blocks[16][DEDUP_SHA256_BLOCK];
-    const uint8_t *at[16];
-    uint32_t state[8];
-    for (unsigned i = 0; i < 16; i++) {
-        memcpy(blocks[i], digests + 32 * (i < n ? i : 0), 32);
-        pad_digest(blocks[i]);
-        at[i] = blocks[i];
-        set_lane(wide, 16, i, inner);
-    }
-    kernels->x16(wide, at, 1);
-    for (unsigned i = 0; i < 16; i++) {
-        get_lane(wide, 16, i, state);
-        put_digest(blocks[i], state);
-        set_lane(wide, 16, i, outer);
-    }
-    kernels->x16(wide, at, 1);
-    for (unsigned i = 0; i < n; i++) {
-        get_lane(wide, 16, i, state);
-        put_digest(out + 32 * i, state);
-    }
-}
-
 void dedup_hmac_sha256_digests_with(const dedup_sha256_kernels *kernels, const uint32_t inner[8],
                                     const uint32_t outer[8], const uint8_t *digests, size_t n,
                                     uint8_t *out) {
     while (n > 0) {
         unsigned some = n < 16 ? (unsigned) n : 16;
-        if (kernels->x16 != NULL && some >= X16_WORTH) {
-            hmac_wide(kernels, inner, outer, digests, some, out);
+        if (kernels->hmac_x16 != NULL && some >= HMAC_X16_WORTH) {
+            kernels->hmac_x16(inner, outer, digests, some, out);
         } else {
             for (unsigned i = 0; i < some; i++) {
                 hmac_single(kernels, inner, outer, digests + 32 * i, out + 32 * i);
@@ -329,16 +305,17 @@ void dedup_hmac_sha256_digests(const uint32_t inner[8], const uint32_t outer[8],
     dedup_hmac_sha256_digests_with(dedup_sha256_best(), inner, outer, digests, n, out);
 }
 
-static const dedup_sha256_kernels portable = {"portable", dedup_sha256_portable, NULL, NULL, NULL};
+static const dedup_sha256_kernels portable = {"portable", dedup_sha256_portable, NULL, NULL, NULL, NULL};
 
 #if defined(__x86_64__)
 static const dedup_sha256_kernels all = {"avx512-x16+avx512-x8+sha-ni-x2", dedup_sha256_ni,
                                          dedup_sha256_ni_pair, dedup_sha256_avx512_x8,
-                                         dedup_sha256_avx512_x16};
+                                         dedup_sha256_avx512_x16, dedup_hmac_sha256_avx512_x16};
 static const dedup_sha256_kernels no_sha = {"avx512-x16+avx512-x8", dedup_sha256_portable, NULL,
-                                            dedup_sha256_avx512_x8, dedup_sha256_avx512_x16};
+                                            dedup_sha256_avx512_x8, dedup_sha256_avx512_x16,
+                                            dedup_hmac_sha256_avx512_x16};
 static const dedup_sha256_kernels no_avx512 = {"sha-ni-x2", dedup_sha256_ni, dedup_sha256_ni_pair,
-                                               NULL, NULL};
+                                               NULL, NULL, NULL};
 #endif
 
 const dedup_sha256_kernels *dedup_sha256_best(void) {

@@ -80,14 +80,20 @@ int main(void) {
         measure("gear raw gfni", raw_scan, BYTES);
     }
 #endif
-    measure("gear cuts", cuts, BYTES);
+    for (unsigned bits = 13; bits <= 16; bits++) {
+        uint32_t avg = 1u << bits;
+        char name[32];
+        dedup_gear_init(&gear, seed, avg / 4, avg, avg * 4, 1u << (30 - bits), 1u << (34 - bits));
+        snprintf(name, sizeof name, "gear cuts, average %u", avg);
+        measure(name, cuts, BYTES);
+    }
     kernels = dedup_sha256_best();
     for (jobs_count = 1; jobs_count <= 32; jobs_count++) {
         char name[64];
         snprintf(name, sizeof name, "sha256 %zu x 64 KiB", jobs_count);
         measure(name, batch, (double) jobs_count * (64 << 10));
     }
-    dedup_sha256_kernels portable = {"portable", dedup_sha256_portable, NULL, NULL, NULL};
+    dedup_sha256_kernels portable = {"portable", dedup_sha256_portable, NULL, NULL, NULL, NULL};
     kernels = &portable;
     jobs_count = 8;
     measure("sha256 portable", batch, 8 * (64 << 10));

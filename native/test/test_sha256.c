@@ -7,7 +7,7 @@
 #define SEED 20261101u
 
 static void single_digest(const uint8_t *data, size_t length, uint8_t out[32]) {
-    dedup_sha256_kernels portable = {"portable", dedup_sha256_portable, NULL, NULL, NULL};
+    dedup_sha256_kernels portable = {"portable", dedup_sha256_portable, NULL, NULL, NULL, NULL};
     dedup_sha256_job job = {(uintptr_t) data, length, (uintptr_t) out};
     dedup_sha256_batch_with(&portable, &job, 1);
 }
@@ -97,7 +97,7 @@ static void hmac(const dedup_sha256_kernels *kernels) {
         memcpy(out, digests, sizeof out);
         dedup_hmac_sha256_digests_with(kernels, inner, outer, out, n, out);
         for (unsigned i = 0; i < n; i++) {
-            dedup_sha256_kernels portable = {"portable", dedup_sha256_portable, NULL, NULL, NULL};
+            dedup_sha256_kernels portable = {"portable", dedup_sha256_portable, NULL, NULL, NULL, NULL};
             dedup_hmac_sha256_digests_with(&portable, inner, outer, digests + 32 * i, 1, wanted);
             CHECK(memcmp(out + 32 * i, wanted, 32) == 0, "%s: digest %u of %u", kernels->name, i, n);
         }
@@ -112,18 +112,19 @@ static void both(dedup_sha256_kernels kernels) {
 int main(void) {
     known_answers();
     both(*dedup_sha256_best());
-    both((dedup_sha256_kernels){"portable", dedup_sha256_portable, NULL, NULL, NULL});
+    both((dedup_sha256_kernels){"portable", dedup_sha256_portable, NULL, NULL, NULL, NULL});
 #if defined(__x86_64__)
     const dedup_cpu *cpu = dedup_cpu_features();
     if (cpu->sha) {
-        both((dedup_sha256_kernels){"sha-ni", dedup_sha256_ni, NULL, NULL, NULL});
-        both((dedup_sha256_kernels){"sha-ni-x2", dedup_sha256_ni, dedup_sha256_ni_pair, NULL, NULL});
+        both((dedup_sha256_kernels){"sha-ni", dedup_sha256_ni, NULL, NULL, NULL, NULL});
+        both((dedup_sha256_kernels){"sha-ni-x2", dedup_sha256_ni, dedup_sha256_ni_pair, NULL, NULL, NULL});
     }
     if (cpu->avx512) {
-        both((dedup_sha256_kernels){"x8", dedup_sha256_portable, NULL, dedup_sha256_avx512_x8, NULL});
-        both((dedup_sha256_kernels){"x16", dedup_sha256_portable, NULL, NULL, dedup_sha256_avx512_x16});
+        both((dedup_sha256_kernels){"x8", dedup_sha256_portable, NULL, dedup_sha256_avx512_x8, NULL, NULL});
+        both((dedup_sha256_kernels){"x16", dedup_sha256_portable, NULL, NULL, dedup_sha256_avx512_x16,
+                                    dedup_hmac_sha256_avx512_x16});
         both((dedup_sha256_kernels){"x16+x8", dedup_sha256_portable, NULL, dedup_sha256_avx512_x8,
-                                    dedup_sha256_avx512_x16});
+                                    dedup_sha256_avx512_x16, dedup_hmac_sha256_avx512_x16});
     }
 #endif
     printf("%s\n", dedup_sha256_driver());

@@ -5,7 +5,7 @@ import java.util.zip.CRC32;
 
 /** CRC-32 of ISO-HDLC (zip, Ethernet); the JDK's own is vectorised. Values are 32 bits. */
 public final class Crc32 {
-    private static final long POLYNOMIAL = 0xedb88320L;
+    private static final Gf2 FIELD = new Gf2(32, 0xedb88320L);
 
     private Crc32() {}
 
@@ -24,12 +24,7 @@ public final class Crc32 {
 
     /** The CRC of A followed by B. */
     public static int combine(int crcA, int crcB, long lengthB) {
-        return (int)
-                Gf2.combine(
-                        32,
-                        POLYNOMIAL,
-                        Integer.toUnsignedLong(crcA),
-                        Integer.toUnsignedLong(crcB),
-                        lengthB);
+        long a = Integer.toUnsignedLong(crcA);
+        return (int) FIELD.combine(a, Integer.toUnsignedLong(crcB), lengthB);
     }
 }

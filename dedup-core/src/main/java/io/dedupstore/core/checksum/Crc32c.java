@@ -5,7 +5,7 @@ import java.util.zip.CRC32C;
 
 /** CRC-32C of Castagnoli (iSCSI); the JDK's own is vectorised. Values are 32 bits. */
 public final class Crc32c {
-    private static final long POLYNOMIAL = 0x82f63b78L;
+    private static final Gf2 FIELD = new Gf2(32, 0x82f63b78L);
 
     private Crc32c() {}
 
@@ -24,12 +24,7 @@ public final class Crc32c {
 
     /** The CRC of A followed by B. */
     public static int combine(int crcA, int crcB, long lengthB) {
-        return (int)
-                Gf2.combine(
-                        32,
-                        POLYNOMIAL,
-                        Integer.toUnsignedLong(crcA),
-                        Integer.toUnsignedLong(crcB),
-                        lengthB);
+        long a = Integer.toUnsignedLong(crcA);
+        return (int) FIELD.combine(a, Integer.toUnsignedLong(crcB), lengthB);
     }
 }

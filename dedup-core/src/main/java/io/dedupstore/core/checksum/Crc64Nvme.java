@@ -10,7 +10,7 @@ import java.util.zip.Checksum;
  * "123456789" is 0xae8b14860a799888. An instance is a running checksum for one thread.
  */
 public final class Crc64Nvme implements Checksum {
-    private static final long POLYNOMIAL = 0x9a6c9329ac4bc9b5L;
+    private static final Gf2 FIELD = new Gf2(64, 0x9a6c9329ac4bc9b5L);
     private static final boolean NATIVE = NativeLibrary.available();
 
     private long crc;
@@ -33,7 +33,7 @@ public final class Crc64Nvme implements Checksum {
 
     /** The CRC of A followed by B. */
     public static long combine(long crcA, long crcB, long lengthB) {
-        return Gf2.combine(64, POLYNOMIAL, crcA, crcB, lengthB);
+        return FIELD.combine(crcA, crcB, lengthB);
     }
 
     @Override
