@@ -9,7 +9,9 @@ public final class ContainerException extends RuntimeException {
         /** A completed read gave bytes that do not verify. */
         DAMAGED,
         /** Written by a newer release; nothing of it may be changed. */
-        UNSUPPORTED
+        UNSUPPORTED,
+        /** An append of a closed epoch. */
+        STALE
     }
 
     private final Code code;

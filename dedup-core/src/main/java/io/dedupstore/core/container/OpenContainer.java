@@ -68,37 +68,53 @@ public final class OpenContainer {
     }
 
     /**
-     * Writes records and enters them in the slot table.
+     * Writes records and enters them in the slot table. An exception of this class's own making
+     * leaves everything as it was.
      *
      * @param records whole records of this container whose slots follow, little-endian
-     * @throws ContainerException DAMAGED: they are not; nothing was written
+     * @param closedEpoch records of epochs up to this one are refused
+     * @throws ContainerException DAMAGED: no such records; STALE: of a closed epoch
      */
-    public void append(ByteBuffer records) throws IOException {
+    public void append(ByteBuffer records, int closedEpoch) throws IOException {
         requireUsable();
         int first = table.size();
-        long at = end;
-        for (int i = records.position(); i < records.limit(); ) {
-            RecordHeader record = codec.header(records, i);
-            int length = codec.recordLength(record.storedLength());
-            if (record.slot() != table.size()) {
-                table.cut(first);
-                throw new ContainerException(
-                        ContainerException.Code.DAMAGED,
-                        "slot %d where %d must follow in container %s"
-                                .formatted(record.slot(), table.size(), header.id()));
+        long newEnd = end;
+        try {
+            for (int i = records.position(); i < records.limit(); ) {
+                RecordHeader record = next(records, i, closedEpoch);
+                int length = codec.recordLength(record.storedLength());
+                table.add(record.slot(), record.v().epoch(), newEnd, length, record.length());
+                newEnd += length;
+                i += length;
             }
-            table.add(record.slot(), record.v().epoch(), at, length, record.length());
-            at += length;
-            i += length;
+        } catch (ContainerException e) {
+            table.cut(first);
+            throw e;
         }
         try {
             file.write(records, end);
-            end = at;
+            end = newEnd;
         } catch (IOException | RuntimeException e) {
             broken = true;
             table.cut(first);
             throw e;
         }
+    }
+
+    private RecordHeader next(ByteBuffer records, int at, int closedEpoch) {
+        RecordHeader record = codec.header(records, at);
+        if (record.slot() != table.size()) {
+            throw new ContainerException(
+                    ContainerException.Code.DAMAGED,
+                    "slot %d where %d must follow in container %s"
+                            .formatted(record.slot(), table.size(), header.id()));
+        }
+        if (record.v().epoch() <= closedEpoch) {
+            throw new ContainerException(
+                    ContainerException.Code.STALE,
+                    "append of " + record.v() + ": epochs up to " + closedEpoch + " are closed");
+        }
+        return record;
     }
 
     /** Makes all that was appended before the call durable. */

@@ -1,6 +1,9 @@
 package io.dedupstore.server.storage;
 
 import io.dedupstore.core.spi.ChunkStoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,6 +42,46 @@ public final class DiskPool implements AutoCloseable {
      * @throws ChunkStoreException UNAVAILABLE when interrupted before it began, or when closed
      */
     public <T> T call(Supplier<T> work) {
+        return join(submit(work::get));
+    }
+
+    /**
+     * Runs all of {@code works} beside each other and returns when all have ended.
+     *
+     * @throws RuntimeException the first failure, the others suppressed
+     */
+    void runAll(List<Runnable> works) {
+        List<FutureTask<Boolean>> tasks = new ArrayList<>();
+        RuntimeException failure = null;
+        try {
+            for (Runnable work : works) {
+                tasks.add(
+                        submit(
+                                () -> {
+                                    work.run();
+                                    return Boolean.TRUE;
+                                }));
+            }
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+        for (FutureTask<Boolean> task : tasks) {
+            try {
+                join(task);
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else if (failure != e) {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private <T> FutureTask<T> submit(Callable<T> work) {
         try {
             places.acquire();
         } catch (InterruptedException e) {
@@ -46,13 +89,20 @@ public final class DiskPool implements AutoCloseable {
             throw new ChunkStoreException(
                     ChunkStoreException.Code.UNAVAILABLE, "interrupted while waiting for the disk");
         }
+        FutureTask<T> task =
+                new FutureTask<>(work) {
+                    @Override
+                    protected void done() {
+                        places.release();
+                    }
+                };
         try {
-            FutureTask<T> task = new FutureTask<>(work::get);
             execute(task);
-            return join(task);
-        } finally {
+        } catch (ChunkStoreException e) {
             places.release();
+            throw e;
         }
+        return task;
     }
 
     /** As {@link #call} for work without a result. */
