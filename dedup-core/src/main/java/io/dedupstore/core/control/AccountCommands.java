@@ -15,8 +15,7 @@ import io.dedupstore.core.kv.KvTransaction;
 final class AccountCommands {
     private AccountCommands() {}
 
-    static void apply(
-            KvTransaction rows, ControlCommand.MakeCluster command, Reply.Builder reply) {
+    static void apply(KvTransaction rows, ControlCommand.MakeCluster command, Reply.Builder reply) {
         ControlRows.put(
                 rows,
                 ControlRows.key(Kind.CLUSTER),
@@ -83,14 +82,12 @@ final class AccountCommands {
     }
 
     static void apply(KvTransaction rows, ControlCommand.PutSetting command) {
-        ControlRows.putText(
-                rows, ControlRows.key(Kind.SETTING, command.name()), command.value());
+        ControlRows.putText(rows, ControlRows.key(Kind.SETTING, command.name()), command.value());
     }
 
     static AccountRow account(KvReader rows, String id) {
         AccountRow account =
-                ControlRows.get(
-                        rows, ControlRows.key(Kind.ACCOUNT, id), AccountRow.parser());
+                ControlRows.get(rows, ControlRows.key(Kind.ACCOUNT, id), AccountRow.parser());
         if (account == null) {
             throw new Refusal(ControlException.Code.NO_SUCH_ACCOUNT, "there is no account " + id);
         }

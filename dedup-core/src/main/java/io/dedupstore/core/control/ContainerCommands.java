@@ -47,8 +47,7 @@ final class ContainerCommands {
             return;
         }
         if (container.getState() != ContainerRecord.State.SEALED.code()) {
-            throw new Refusal(
-                    ControlException.Code.REFUSED, "container " + id + " is still open");
+            throw new Refusal(ControlException.Code.REFUSED, "container " + id + " is still open");
         }
         ControlRows.delete(rows, key);
     }

@@ -24,10 +24,10 @@ import java.util.random.RandomGenerator;
 /**
  * The control group through its replicated log, with a local copy of what every request reads.
  *
- * <p>The copy is an immutable view, replaced whole when a reply shows a newer version; readers never wait
- * and never see half a change. It is loaded anew rather than patched: what it holds is thousands of small
- * rows at most, and changes of it are rare. Secrets are open in the copy only; rows and log hold them
- * sealed.
+ * <p>The copy is an immutable view, replaced whole when a reply shows a newer version; readers
+ * never wait and never see half a change. It is loaded anew rather than patched: what it holds is
+ * thousands of small rows at most, and changes of it are rare. Secrets are open in the copy only;
+ * rows and log hold them sealed.
  *
  * <p>Threads: any.
  */
@@ -209,15 +209,12 @@ public final class ControlClient implements ControlService {
 
     @Override
     public List<SessionRecord> sessions() {
-        return group.read(EpochCommands::sessions).stream()
-                .map(ControlClient::toSession)
-                .toList();
+        return group.read(EpochCommands::sessions).stream().map(ControlClient::toSession).toList();
     }
 
     @Override
     public int closedEpoch() {
-        return Math.toIntExact(
-                group.read(rows -> ControlRows.counter(rows, Counter.CLOSED_EPOCH)));
+        return Math.toIntExact(group.read(rows -> ControlRows.counter(rows, Counter.CLOSED_EPOCH)));
     }
 
     @Override

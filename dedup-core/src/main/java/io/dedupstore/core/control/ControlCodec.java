@@ -22,9 +22,7 @@ final class ControlCodec {
             case ControlCommand.CreateBucket c -> to.setCreateBucket(encode(c));
             case ControlCommand.DropBucket c -> to.getDropBucketBuilder().setId(c.bucket().value());
             case ControlCommand.OpenSession c ->
-                    to.getOpenSessionBuilder()
-                            .setNode(c.node())
-                            .setOpenedMillis(c.openedMillis());
+                    to.getOpenSessionBuilder().setNode(c.node()).setOpenedMillis(c.openedMillis());
             case ControlCommand.EndSession c ->
                     to.getEndSessionBuilder()
                             .setEpoch(c.session().epoch())

@@ -87,8 +87,7 @@ final class ControlRows {
     }
 
     /** All rows of a kind with a key greater than {@code after}, at most {@code limit}. */
-    static <M> List<M> list(
-            KvReader rows, Kind kind, byte[] after, int limit, Parser<M> parser) {
+    static <M> List<M> list(KvReader rows, Kind kind, byte[] after, int limit, Parser<M> parser) {
         List<M> found = new ArrayList<>();
         byte[] end = {(byte) (kind.code + 1)};
         try (KvCursor cursor = rows.scan(TABLE, Bytes.successor(after), end)) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The control group's state. Commands that change what requests read (accounts, keys, buckets, settings)
- * raise the view version, by which local copies know that they are old.
+ * The control group's state. Commands that change what requests read (accounts, keys, buckets,
+ * settings) raise the view version, by which local copies know that they are old.
  */
 public final class ControlStateMachine implements StateMachine {
     @Override

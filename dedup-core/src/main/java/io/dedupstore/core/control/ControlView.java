@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What requests need of the control group's state, secrets opened, as of one version. Immutable; never
- * log it.
+ * What requests need of the control group's state, secrets opened, as of one version. Immutable;
+ * never log it.
  *
  * @param buckets by name; bucket names are ASCII, where the order of strings is that of bytes
  */

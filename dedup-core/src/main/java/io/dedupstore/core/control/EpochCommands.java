@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sessions and the closing of epochs. One closing at a time, cumulative: it takes all epochs up to its
- * own. The row says which step is under way; a step is recorded when it is done on all shards, so whoever
- * drives the closing may stop at any point and another may take over.
+ * Sessions and the closing of epochs. One closing at a time, cumulative: it takes all epochs up to
+ * its own. The row says which step is under way; a step is recorded when it is done on all shards,
+ * so whoever drives the closing may stop at any point and another may take over.
  */
 final class EpochCommands {
     /** Rows of ended sessions removed by one entry; what is left goes with the next closing. */
@@ -100,8 +100,7 @@ final class EpochCommands {
         if (closing.getEpoch() != command.epoch() || closing.getStep() < command.done().code()) {
             refuseUnlessPast(rows, closing, command);
         }
-        if (closing.getEpoch() == command.epoch()
-                && closing.getStep() == command.done().code()) {
+        if (closing.getEpoch() == command.epoch() && closing.getStep() == command.done().code()) {
             closing = advance(rows, closing);
         }
         if (closing.getEpoch() > 0) {
@@ -137,8 +136,7 @@ final class EpochCommands {
                 .forEach(
                         session ->
                                 ControlRows.delete(
-                                        rows,
-                                        ControlRows.key(Kind.SESSION, session.getSession())));
+                                        rows, ControlRows.key(Kind.SESSION, session.getSession())));
         return ClosingRow.getDefaultInstance();
     }
 

@@ -10,9 +10,9 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Seals secrets of the control group with AES-256-GCM under the master key, before they enter the log.
- * What a secret is for is authenticated with it, so that rows cannot be exchanged for one another. Any
- * thread.
+ * Seals secrets of the control group with AES-256-GCM under the master key, before they enter the
+ * log. What a secret is for is authenticated with it, so that rows cannot be exchanged for one
+ * another. Any thread.
  */
 public final class SecretCipher {
     public static final int MASTER_KEY_BYTES = 32;
@@ -57,7 +57,8 @@ public final class SecretCipher {
     }
 
     /**
-     * @throws IllegalStateException sealed under another master key, for another purpose, or damaged
+     * @throws IllegalStateException sealed under another master key, for another purpose, or
+     *     damaged
      */
     byte[] open(String purpose, SealedSecret sealed) {
         ByteBuffer in = ByteBuffer.wrap(sealed.bytes());

@@ -10,6 +10,7 @@ import io.dedupstore.core.state.ReplicationException;
 import io.dedupstore.core.state.ReplicationException.Code;
 import io.dedupstore.core.state.StateMachine;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -110,6 +111,27 @@ public final class RaftGroup implements ReplicatedGroup {
 
     public StateMachine machine() {
         return machine;
+    }
+
+    /**
+     * Where the group stands.
+     *
+     * @param committed index of the last entry that is safe
+     * @param applied index of the last entry in the store
+     */
+    public record Position(boolean leader, long term, long committed, long applied) {}
+
+    public Position position() {
+        try {
+            RaftServer.Division division = server.getDivision(id);
+            return new Position(
+                    division.getInfo().isLeaderReady(),
+                    division.getInfo().getCurrentTerm(),
+                    division.getRaftLog().getLastCommittedIndex(),
+                    division.getInfo().getLastAppliedIndex());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**

@@ -5,7 +5,6 @@ import io.dedupstore.server.auth.AuthenticatedRequest;
 import io.dedupstore.server.auth.BodySource;
 import io.dedupstore.server.auth.Principal;
 import io.dedupstore.server.http.HttpExchange;
-import io.dedupstore.server.http.RequestHeaders;
 import io.dedupstore.server.http.ResponseBody;
 import io.dedupstore.server.http.ResponseHeaders;
 import java.io.IOException;
@@ -21,7 +20,6 @@ public final class S3Request {
     private final AuthenticatedRequest authenticated;
     private final QueryParameters query;
     private final RequestIds ids;
-    private final RequestHeaders headers;
 
     S3Request(
             HttpExchange exchange,
@@ -32,10 +30,6 @@ public final class S3Request {
         this.authenticated = authenticated;
         this.query = query;
         this.ids = ids;
-        this.headers =
-                authenticated.presigned()
-                        ? HoistedHeaders.merge(exchange.headers(), query)
-                        : exchange.headers();
     }
 
     public Principal principal() {
@@ -58,17 +52,20 @@ public final class S3Request {
 
     /** The first value of a header; {@code name} in lower case. One byte per char. */
     public Optional<String> header(String name) {
-        return headers.first(name);
+        return exchange.headers().first(name);
     }
 
     /** Every value of a header. */
     public List<String> headerValues(String name) {
-        return headers.all(name);
+        return exchange.headers().all(name);
     }
 
     /** Names of the headers, in lower case, in order. */
     public List<String> headerNames() {
-        return headers.entries().stream().map(entry -> entry.getKey()).distinct().toList();
+        return exchange.headers().entries().stream()
+                .map(entry -> entry.getKey())
+                .distinct()
+                .toList();
     }
 
     /** As {@link #header}, an empty value counting as none. */
@@ -76,13 +73,10 @@ public final class S3Request {
         return header(name).map(String::strip).filter(value -> !value.isEmpty());
     }
 
-    /** The address of what the request is about, as the client wrote it, without the query. */
-    public String location() {
-        String target = exchange.rawTarget();
-        int mark = target.indexOf('?');
-        return (exchange.secure() ? "https://" : "http://")
-                + header("host").orElse("localhost")
-                + (mark < 0 ? target : target.substring(0, mark));
+    /** Scheme and authority that the client used. */
+    public String endpoint() {
+        String host = header("host").orElse("localhost");
+        return (exchange.secure() ? "https://" : "http://") + host;
     }
 
     /** Whether a length was said or the body comes in pieces that say theirs. */
@@ -121,7 +115,8 @@ public final class S3Request {
     static ResponseHeaders ids(RequestIds ids) {
         return ResponseHeaders.create()
                 .add("x-amz-request-id", ids.requestId())
-                .add("x-amz-id-2", ids.hostId());
+                .add("x-amz-id-2", ids.hostId())
+                .add("Server", "DedupStore");
     }
 
     public void respond(int status, ResponseHeaders headers) throws IOException {
@@ -140,16 +135,6 @@ public final class S3Request {
     public void respond(ResponseHeaders headers, XmlWriter document) throws IOException {
         headers.set("Content-Type", XmlWriter.CONTENT_TYPE);
         exchange.respond(200, headers, document.toBytes());
-    }
-
-    /**
-     * Answers HEAD.
-     *
-     * @param contentLength of the body that GET would send
-     */
-    public void respondHead(int status, ResponseHeaders headers, long contentLength)
-            throws IOException {
-        exchange.startResponse(status, headers, contentLength).close();
     }
 
     public ResponseBody startResponse(int status, ResponseHeaders headers, long contentLength)

@@ -171,8 +171,13 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
         }
     }
 
+    /** One round of compaction now, whatever the interval; returns when it is done. */
+    public void compactNow() {
+        pool.run(this::runMaintenance);
+    }
+
     /** One look at all containers, on the caller's thread. */
-    void runMaintenance() {
+    synchronized void runMaintenance() {
         try {
             compaction.runOnce();
         } catch (RuntimeException e) {

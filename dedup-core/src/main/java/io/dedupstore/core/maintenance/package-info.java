@@ -1,0 +1,8 @@
+/**
+ * Decisions that keep the store tidy: delivery of outboxes, verdicts on abandoned attempts, closing
+ * of epochs. Steps without threads or clocks; who runs them, and when, is the server's business.
+ */
+@NullMarked
+package io.dedupstore.core.maintenance;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,82 @@
+package io.dedupstore.server;
+
+import io.dedupstore.core.control.Session;
+import io.dedupstore.core.index.IndexShardClient;
+import io.dedupstore.core.maintenance.EpochCloser;
+import io.dedupstore.core.maintenance.OutboxPump;
+import io.dedupstore.core.metadata.ReplicatedMetadataShard;
+import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.V;
+import io.dedupstore.core.spi.IndexShard;
+import io.dedupstore.core.spi.OutboxShard;
+import io.dedupstore.server.cluster.BackgroundWork;
+import io.dedupstore.server.cluster.SessionAttempts;
+import io.dedupstore.server.storage.StorageNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * The session of this process and the work behind the data path, wired to the node's own shards.
+ */
+final class Background implements AutoCloseable {
+    private static final int MAX_COUNTED_INTENTS = 10_000;
+
+    private final NodeCore core;
+    private final Session session;
+    private final SessionAttempts attempts;
+    private final BackgroundWork work;
+
+    Background(NodeCore core, StorageNode storage, Session session) {
+        this.core = core;
+        this.session = session;
+        this.attempts = new SessionAttempts(session);
+        List<IndexShardClient> index = core.index().shards();
+        List<ReplicatedMetadataShard> metadata =
+                core.control().layout().metadata().stream()
+                        .map(id -> new ReplicatedMetadataShard(id, core.shards().groupOf(id)))
+                        .toList();
+        Map<ShardId, IndexShard> byId =
+                index.stream().collect(Collectors.toMap(IndexShard::id, shard -> shard));
+        List<OutboxShard> sources = new ArrayList<>(metadata);
+        sources.addAll(index);
+        List<OutboxPump> pumps =
+                sources.stream()
+                        .map(source -> new OutboxPump(source, byId, container -> storage))
+                        .toList();
+        this.work =
+                new BackgroundWork(
+                        pumps,
+                        List.of(core.metadataGroup(), core.indexGroup()),
+                        new EpochCloser(core.control(), index, metadata, List.of(storage)));
+    }
+
+    void start() {
+        work.start();
+    }
+
+    Supplier<V> attempts() {
+        return attempts;
+    }
+
+    /** Undecided attempts of one epoch, as far as anyone would count them. */
+    long openIntents(int epoch) {
+        return core.index().shards().stream()
+                .flatMap(shard -> shard.openIntents(epoch, MAX_COUNTED_INTENTS).stream())
+                .filter(intent -> intent.v().epoch() == epoch)
+                .count();
+    }
+
+    /** Whether nothing is left to deliver or to work off. */
+    boolean isQuiet() {
+        return work.isQuiet();
+    }
+
+    @Override
+    public void close() {
+        work.close();
+        core.control().endSession(session);
+    }
+}
