@@ -14,9 +14,11 @@ record ParsedHead(
         RequestHeaders headers,
         long contentLength) {
 
+    /**
+     * Also without a body: botocore sends it with empty ones and then waits like with any other.
+     */
     boolean expectsContinue() {
         return minorVersion == 1
-                && contentLength != 0
                 && headers.all("expect").stream().anyMatch("100-continue"::equalsIgnoreCase);
     }
 

@@ -213,6 +213,27 @@ class HttpServerTest {
     }
 
     @Test
+    void continueIsSentForAnEmptyBodyTooAndItsAbsenceCloses() throws Exception {
+        serve(
+                x -> {
+                    if (x.rawTarget().equals("/read")) {
+                        echo(x);
+                    } else {
+                        x.respond(200, NONE, new byte[0]);
+                    }
+                });
+        String rest = " HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n";
+        try (RawClient client = client()) {
+            client.send("PUT /read" + rest);
+            assertThat(client.response().status()).isEqualTo(100);
+            assertThat(client.response().header("connection")).isEmpty();
+            client.send("PUT /unread" + rest);
+            assertThat(client.response().header("connection")).isEqualTo("close");
+            assertThat(client.closed()).isTrue();
+        }
+    }
+
+    @Test
     void anEarlyAnswerToASmallBodyKeepsTheConnection() throws Exception {
         serve(x -> x.respond(409, NONE, ascii("early")));
         try (RawClient client = client()) {
