@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dedup_update.h"
+
 #define DEDUP_SHA256_BLOCK 64
 #define DEDUP_SHA256_LENGTH 32
 
@@ -23,6 +25,9 @@ typedef struct {
 
 /* Hashes n buffers, keeping the lanes of the widest kernel busy. */
 void dedup_sha256_batch(const dedup_sha256_job *jobs, size_t n);
+
+/* Whole blocks through many states, keeping the lanes busy. */
+void dedup_sha256_updates(const dedup_update_job *jobs, size_t n);
 
 /* Runs whole blocks through one state. */
 void dedup_sha256_blocks(uint32_t state[8], const uint8_t *data, size_t blocks);

@@ -8,10 +8,14 @@
 
 #include "dedup_crc64.h"
 #include "dedup_gear.h"
+#include "dedup_md5.h"
 #include "dedup_sha256.h"
 
 #define LENGTHS_PER_TURN 256
 #define COPY_BLOCKS 64
+
+/* As io.dedupstore.core.jni.NativeDigest numbers them. */
+#define SHA256 0
 
 static void *address(jlong value) {
     return (void *) (uintptr_t) value;
@@ -20,8 +24,8 @@ static void *address(jlong value) {
 JNIEXPORT jstring JNICALL Java_io_dedupstore_core_jni_NativeLibrary_drivers0(JNIEnv *env, jclass type) {
     (void) type;
     char text[128];
-    snprintf(text, sizeof text, "%s %s %s", dedup_gear_driver(), dedup_sha256_driver(),
-             dedup_crc64nvme_driver());
+    snprintf(text, sizeof text, "%s %s %s %s", dedup_gear_driver(), dedup_sha256_driver(),
+             dedup_crc64nvme_driver(), dedup_md5_driver());
     return (*env)->NewStringUTF(env, text);
 }
 
@@ -80,20 +84,28 @@ static void get_state(JNIEnv *env, jintArray array, jsize from, uint32_t state[8
     (*env)->GetIntArrayRegion(env, array, from, 8, (jint *) state);
 }
 
-JNIEXPORT void JNICALL Java_io_dedupstore_core_jni_NativeSha256_blocks0(JNIEnv *env, jclass type,
+static void run_blocks(jint algorithm, uint32_t state[8], const uint8_t *data, size_t blocks) {
+    if (algorithm == SHA256) {
+        dedup_sha256_blocks(state, data, blocks);
+    } else {
+        dedup_md5_blocks(state, data, blocks);
+    }
+}
+
+JNIEXPORT void JNICALL Java_io_dedupstore_core_jni_NativeDigest_blocks0(JNIEnv *env, jclass type,
+                                                                        jint algorithm,
                                                                         jintArray state, jlong data,
                                                                         jlong blocks) {
     (void) type;
     uint32_t words[8];
     get_state(env, state, 0, words);
-    dedup_sha256_blocks(words, address(data), (size_t) blocks);
+    run_blocks(algorithm, words, address(data), (size_t) blocks);
     (*env)->SetIntArrayRegion(env, state, 0, 8, (const jint *) words);
 }
 
-JNIEXPORT void JNICALL Java_io_dedupstore_core_jni_NativeSha256_heapBlocks0(JNIEnv *env, jclass type,
-                                                                            jintArray state,
-                                                                            jbyteArray data, jint offset,
-                                                                            jint blocks) {
+JNIEXPORT void JNICALL Java_io_dedupstore_core_jni_NativeDigest_heapBlocks0(
+    JNIEnv *env, jclass type, jint algorithm, jintArray state, jbyteArray data, jint offset,
+    jint blocks) {
     (void) type;
     uint32_t words[8];
     uint8_t copy[COPY_BLOCKS * DEDUP_SHA256_BLOCK];
@@ -101,11 +113,23 @@ JNIEXPORT void JNICALL Java_io_dedupstore_core_jni_NativeSha256_heapBlocks0(JNIE
     while (blocks > 0) {
         jint some = blocks < COPY_BLOCKS ? blocks : COPY_BLOCKS;
         (*env)->GetByteArrayRegion(env, data, offset, some * DEDUP_SHA256_BLOCK, (jbyte *) copy);
-        dedup_sha256_blocks(words, copy, (size_t) some);
+        run_blocks(algorithm, words, copy, (size_t) some);
         offset += some * DEDUP_SHA256_BLOCK;
         blocks -= some;
     }
     (*env)->SetIntArrayRegion(env, state, 0, 8, (const jint *) words);
+}
+
+JNIEXPORT void JNICALL Java_io_dedupstore_core_jni_NativeDigest_updates0(JNIEnv *env, jclass type,
+                                                                         jint algorithm, jlong jobs,
+                                                                         jint n) {
+    (void) env;
+    (void) type;
+    if (algorithm == SHA256) {
+        dedup_sha256_updates(address(jobs), (size_t) n);
+    } else {
+        dedup_md5_updates(address(jobs), (size_t) n);
+    }
 }
 
 /* midstates: inner, then outer; digests are replaced by their HMACs. */

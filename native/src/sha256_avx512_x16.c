@@ -2,6 +2,7 @@
 #include <immintrin.h>
 
 #include "sha256_kernels.h"
+#include "transpose_avx512.h"
 
 #define LANES 16
 typedef __m512i vec;
@@ -15,32 +16,11 @@ typedef __m512i vec;
 #define vload(p) _mm512_loadu_si512(p)
 #define vstore(p, v) _mm512_storeu_si512(p, v)
 
-/* A 16x16 transposition of 32-bit words: within 128-bit lanes first, then of the lanes. */
-static inline __attribute__((always_inline)) void transpose(__m512i w[16], const __m512i rows[16]) {
+static inline __attribute__((always_inline)) void swap_bytes(__m512i *w, int n) {
     const __m512i swap = _mm512_broadcast_i32x4(
         _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL));
-    __m512i q[4][4];
-    for (int g = 0; g < 4; g++) {
-        __m512i r0 = rows[4 * g];
-        __m512i r1 = rows[4 * g + 1];
-        __m512i r2 = rows[4 * g + 2];
-        __m512i r3 = rows[4 * g + 3];
-        __m512i lo01 = _mm512_unpacklo_epi32(r0, r1), hi01 = _mm512_unpackhi_epi32(r0, r1);
-        __m512i lo23 = _mm512_unpacklo_epi32(r2, r3), hi23 = _mm512_unpackhi_epi32(r2, r3);
-        q[g][0] = _mm512_unpacklo_epi64(lo01, lo23);
-        q[g][1] = _mm512_unpackhi_epi64(lo01, lo23);
-        q[g][2] = _mm512_unpacklo_epi64(hi01, hi23);
-        q[g][3] = _mm512_unpackhi_epi64(hi01, hi23);
-    }
-    for (int c = 0; c < 4; c++) {
-        __m512i x = _mm512_shuffle_i32x4(q[0][c], q[1][c], 0x88);
-        __m512i y = _mm512_shuffle_i32x4(q[0][c], q[1][c], 0xdd);
-        __m512i z = _mm512_shuffle_i32x4(q[2][c], q[3][c], 0x88);
-        __m512i v = _mm512_shuffle_i32x4(q[2][c], q[3][c], 0xdd);
-        w[c] = _mm512_shuffle_epi8(_mm512_shuffle_i32x4(x, z, 0x88), swap);
-        w[4 + c] = _mm512_shuffle_epi8(_mm512_shuffle_i32x4(y, v, 0x88), swap);
-        w[8 + c] = _mm512_shuffle_epi8(_mm512_shuffle_i32x4(x, z, 0xdd), swap);
-        w[12 + c] = _mm512_shuffle_epi8(_mm512_shuffle_i32x4(y, v, 0xdd), swap);
+    for (int i = 0; i < n; i++) {
+        w[i] = _mm512_shuffle_epi8(w[i], swap);
     }
 }
 
@@ -48,10 +28,9 @@ static inline __attribute__((always_inline)) void load_transposed(__m512i w[16],
                                                                   const uint8_t *const *lanes,
                                                                   size_t offset) {
     __m512i rows[16];
-    for (int i = 0; i < 16; i++) {
-        rows[i] = _mm512_loadu_si512(lanes[i] + offset);
-    }
-    transpose(w, rows);
+    load_rows16(rows, lanes, offset);
+    transpose16(w, rows);
+    swap_bytes(w, 16);
 }
 
 #include "sha256_lanes.h"
@@ -90,7 +69,8 @@ void dedup_hmac_sha256_avx512_x16(const uint32_t inner[8], const uint32_t outer[
         const uint8_t *digest = digests + 32 * (i < n ? i : 0);
         rows[i] = _mm512_zextsi256_si512(_mm256_loadu_si256((const __m256i *) digest));
     }
-    transpose(w, rows);
+    transpose16(w, rows);
+    swap_bytes(w, 8);
     pad_digest(w);
     __asm__ volatile("" : "+r"(k));
     run_from(s, inner, w, k);
@@ -104,7 +84,8 @@ void dedup_hmac_sha256_avx512_x16(const uint32_t inner[8], const uint32_t outer[
         rows[i] = i < 8 ? s[i] : _mm512_setzero_si512();
     }
     /* Transposed back, each row begins with the eight words of one result. */
-    transpose(w, rows);
+    transpose16(w, rows);
+    swap_bytes(w, 16);
     for (int i = 0; i < 16; i++) {
         vstore(results[i], w[i]);
     }

@@ -43,7 +43,7 @@ static inline void rounds(ni_state *s, __m128i w, int t) {
     s->abef = _mm_sha256rnds2_epu32(s->abef, s->cdgh, _mm_shuffle_epi32(wk, 0x0e));
 }
 
-void dedup_sha256_ni(uint32_t state[8], const uint8_t *data, size_t blocks) {
+void dedup_sha256_ni(uint32_t *state, const uint8_t *data, size_t blocks) {
     ni_state s = load_state(state);
     for (; blocks > 0; blocks--, data += DEDUP_SHA256_BLOCK) {
         ni_state before = s;
@@ -59,7 +59,7 @@ void dedup_sha256_ni(uint32_t state[8], const uint8_t *data, size_t blocks) {
     store_state(state, s);
 }
 
-void dedup_sha256_ni_pair(uint32_t state0[8], const uint8_t *data0, uint32_t state1[8],
+void dedup_sha256_ni_pair(uint32_t *state0, const uint8_t *data0, uint32_t *state1,
                           const uint8_t *data1, size_t blocks) {
     ni_state s = load_state(state0), z = load_state(state1);
     for (; blocks > 0; blocks--, data0 += DEDUP_SHA256_BLOCK, data1 += DEDUP_SHA256_BLOCK) {

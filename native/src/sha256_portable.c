@@ -59,7 +59,7 @@ static void block(uint32_t state[8], const uint8_t *data) {
     state[7] += h;
 }
 
-void dedup_sha256_portable(uint32_t state[8], const uint8_t *data, size_t blocks) {
+void dedup_sha256_portable(uint32_t *state, const uint8_t *data, size_t blocks) {
     for (; blocks > 0; blocks--, data += DEDUP_SHA256_BLOCK) {
         block(state, data);
     }

@@ -5,6 +5,7 @@
 #include "dedup_cpu.h"
 #include "dedup_crc64.h"
 #include "dedup_gear.h"
+#include "md5_kernels.h"
 #include "sha256_kernels.h"
 
 #define BYTES (2u << 20)
@@ -50,6 +51,15 @@ static void batch(void) {
     }
     dedup_sha256_batch_with(kernels, jobs, jobs_count);
 }
+static const dedup_lane_kernels *md5;
+static void md5_updates(void) {
+    static uint32_t states[32][8];
+    dedup_update_job jobs[32];
+    for (size_t i = 0; i < jobs_count; i++) {
+        jobs[i] = (dedup_update_job){(uintptr_t) (data + i * (65 << 9)), 512, (uintptr_t) states[i]};
+    }
+    dedup_run_updates(md5, jobs, jobs_count);
+}
 static void hmac(void) {
     uint32_t state[8] = {1};
     dedup_hmac_sha256_digests(state, state, data, 1600, data);
@@ -93,10 +103,24 @@ int main(void) {
         snprintf(name, sizeof name, "sha256 %zu x 64 KiB", jobs_count);
         measure(name, batch, (double) jobs_count * (64 << 10));
     }
-    dedup_sha256_kernels portable = {"portable", dedup_sha256_portable, NULL, NULL, NULL, NULL};
+    dedup_sha256_kernels portable = {{"portable", 8, 0, 0, dedup_sha256_portable, NULL, NULL, NULL}, NULL};
     kernels = &portable;
     jobs_count = 8;
     measure("sha256 portable", batch, 8 * (64 << 10));
+    md5 = dedup_md5_best();
+    for (jobs_count = 1; jobs_count <= 32; jobs_count += jobs_count < 9 ? 1 : 7) {
+        char name[64];
+        snprintf(name, sizeof name, "md5 %zu x 32 KiB", jobs_count);
+        measure(name, md5_updates, (double) jobs_count * 32768);
+    }
+#if defined(__x86_64__)
+    dedup_lane_kernels avx2 = {"avx2-x8", 4, 0, 2, dedup_md5_portable, NULL, dedup_md5_avx2_x8, NULL};
+    if (dedup_cpu_features()->avx2) {
+        md5 = &avx2;
+        jobs_count = 8;
+        measure("md5 avx2 8 x 32 KiB", md5_updates, 8 * 32768);
+    }
+#endif
     double start = now();
     hmac();
     start = now();

@@ -5,9 +5,10 @@
 
 #define MAX_JOBS 70
 #define SEED 20261101u
+#define PORTABLE {{"portable", 8, 0, 0, dedup_sha256_portable, NULL, NULL, NULL}, NULL}
 
 static void single_digest(const uint8_t *data, size_t length, uint8_t out[32]) {
-    dedup_sha256_kernels portable = {"portable", dedup_sha256_portable, NULL, NULL, NULL, NULL};
+    dedup_sha256_kernels portable = PORTABLE;
     dedup_sha256_job job = {(uintptr_t) data, length, (uintptr_t) out};
     dedup_sha256_batch_with(&portable, &job, 1);
 }
@@ -51,7 +52,7 @@ static void compare_batch(const dedup_sha256_kernels *kernels, unsigned n, uint6
     dedup_sha256_batch_with(kernels, jobs, n);
     for (unsigned i = 0; i < n; i++) {
         single_digest(data[i], jobs[i].length, wanted);
-        CHECK(memcmp(out[i], wanted, 32) == 0, "%s: job %u of %u, %llu bytes, seed %u", kernels->name,
+        CHECK(memcmp(out[i], wanted, 32) == 0, "%s: job %u of %u, %llu bytes, seed %u", kernels->lanes.name,
               i, n, (unsigned long long) jobs[i].length, SEED);
         free(data[i]);
     }
@@ -97,9 +98,9 @@ static void hmac(const dedup_sha256_kernels *kernels) {
         memcpy(out, digests, sizeof out);
         dedup_hmac_sha256_digests_with(kernels, inner, outer, out, n, out);
         for (unsigned i = 0; i < n; i++) {
-            dedup_sha256_kernels portable = {"portable", dedup_sha256_portable, NULL, NULL, NULL, NULL};
+            dedup_sha256_kernels portable = PORTABLE;
             dedup_hmac_sha256_digests_with(&portable, inner, outer, digests + 32 * i, 1, wanted);
-            CHECK(memcmp(out + 32 * i, wanted, 32) == 0, "%s: digest %u of %u", kernels->name, i, n);
+            CHECK(memcmp(out + 32 * i, wanted, 32) == 0, "%s: digest %u of %u", kernels->lanes.name, i, n);
         }
     }
 }
@@ -109,22 +110,51 @@ static void both(dedup_sha256_kernels kernels) {
     hmac(&kernels);
 }
 
+/* Updates in many steps against one batch. */
+static void updates(void) {
+    enum { N = 23, BLOCKS = 40 };
+    uint64_t random = SEED;
+    _Alignas(64) static uint32_t states[N][8];
+    static uint8_t data[N][BLOCKS * 64];
+    dedup_update_job jobs[N];
+    for (unsigned i = 0; i < N; i++) {
+        memcpy(states[i], dedup_sha256_initial, 32);
+        fill_random(data[i], sizeof data[i], &random);
+    }
+    size_t at = 0;
+    while (at < BLOCKS) {
+        size_t step = 1 + below(&random, BLOCKS - at);
+        for (unsigned i = 0; i < N; i++) {
+            jobs[i] = (dedup_update_job){(uintptr_t) (data[i] + 64 * at), step, (uintptr_t) states[i]};
+        }
+        dedup_sha256_updates(jobs, N);
+        at += step;
+    }
+    for (unsigned i = 0; i < N; i++) {
+        uint32_t wanted[8];
+        memcpy(wanted, dedup_sha256_initial, 32);
+        dedup_sha256_portable(wanted, data[i], BLOCKS);
+        CHECK(memcmp(states[i], wanted, 32) == 0, "stream %u", i);
+    }
+}
+
 int main(void) {
+    updates();
     known_answers();
     both(*dedup_sha256_best());
-    both((dedup_sha256_kernels){"portable", dedup_sha256_portable, NULL, NULL, NULL, NULL});
+    both((dedup_sha256_kernels) PORTABLE);
 #if defined(__x86_64__)
-    const dedup_cpu *cpu = dedup_cpu_features();
-    if (cpu->sha) {
-        both((dedup_sha256_kernels){"sha-ni", dedup_sha256_ni, NULL, NULL, NULL, NULL});
-        both((dedup_sha256_kernels){"sha-ni-x2", dedup_sha256_ni, dedup_sha256_ni_pair, NULL, NULL, NULL});
+    dedup_single_kernel c = dedup_sha256_portable, ni = dedup_sha256_ni;
+    dedup_wide_kernel x8 = dedup_sha256_avx512_x8, x16 = dedup_sha256_avx512_x16;
+    dedup_hmac_wide wide = dedup_hmac_sha256_avx512_x16;
+    if (dedup_cpu_features()->sha) {
+        both((dedup_sha256_kernels){{"sha-ni", 8, 0, 0, ni, NULL, NULL, NULL}, NULL});
+        both((dedup_sha256_kernels){{"sha-ni-x2", 8, 0, 0, ni, dedup_sha256_ni_pair, NULL, NULL}, NULL});
     }
-    if (cpu->avx512) {
-        both((dedup_sha256_kernels){"x8", dedup_sha256_portable, NULL, dedup_sha256_avx512_x8, NULL, NULL});
-        both((dedup_sha256_kernels){"x16", dedup_sha256_portable, NULL, NULL, dedup_sha256_avx512_x16,
-                                    dedup_hmac_sha256_avx512_x16});
-        both((dedup_sha256_kernels){"x16+x8", dedup_sha256_portable, NULL, dedup_sha256_avx512_x8,
-                                    dedup_sha256_avx512_x16, dedup_hmac_sha256_avx512_x16});
+    if (dedup_cpu_features()->avx512) {
+        both((dedup_sha256_kernels){{"x8", 8, 0, 2, c, NULL, x8, NULL}, NULL});
+        both((dedup_sha256_kernels){{"x16", 8, 3, 0, c, NULL, NULL, x16}, wide});
+        both((dedup_sha256_kernels){{"x16+x8", 8, 11, 6, c, NULL, x8, x16}, wide});
     }
 #endif
     printf("%s\n", dedup_sha256_driver());

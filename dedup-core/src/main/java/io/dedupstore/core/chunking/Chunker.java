@@ -1,6 +1,5 @@
 package io.dedupstore.core.chunking;
 
-import io.dedupstore.core.jni.NativeLibrary;
 import java.nio.ByteBuffer;
 
 /**
@@ -39,17 +38,14 @@ public sealed interface Chunker permits FixedChunker, JavaGearChunker, NativeGea
     String driverName();
 
     /**
-     * The fastest chunker for a spec.
+     * The fastest chunker for a spec; the same one each time.
      *
      * @param table the dedup domain's gear table; {@code fixed} does not look at it
      */
     static Chunker of(ChunkingSpec spec, GearTable table) {
         return switch (spec) {
             case ChunkingSpec.Fixed fixed -> new FixedChunker(fixed);
-            case ChunkingSpec.Cdc cdc ->
-                    NativeLibrary.available()
-                            ? new NativeGearChunker(cdc, table)
-                            : new JavaGearChunker(cdc, table);
+            case ChunkingSpec.Cdc cdc -> table.chunker(cdc);
         };
     }
 }

@@ -1,10 +1,12 @@
 package io.dedupstore.core.chunking;
 
+import io.dedupstore.core.jni.NativeLibrary;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -29,6 +31,7 @@ public final class GearTable {
     private final int[] seed;
     private final int[] table;
     private final long id;
+    private final ConcurrentHashMap<ChunkingSpec.Cdc, Chunker> chunkers = new ConcurrentHashMap<>();
 
     private GearTable(int[] seed, long id) {
         this.seed = seed;
@@ -59,6 +62,16 @@ public final class GearTable {
     /** Names the table in manifests; tells nothing about its content without the domain key. */
     public long id() {
         return id;
+    }
+
+    /** One chunker per profile, since a native one has tables of its own. */
+    Chunker chunker(ChunkingSpec.Cdc spec) {
+        return chunkers.computeIfAbsent(
+                spec,
+                key ->
+                        NativeLibrary.available()
+                                ? new NativeGearChunker(key, this)
+                                : new JavaGearChunker(key, this));
     }
 
     /** The 256 values of G; shared, never to be written. */

@@ -1,7 +1,7 @@
 package io.dedupstore.core.fingerprint;
 
+import io.dedupstore.core.jni.NativeDigest;
 import io.dedupstore.core.jni.NativeLibrary;
-import io.dedupstore.core.jni.NativeSha256;
 import java.util.Arrays;
 
 /** A dedup domain's 32-byte key, ready for use by any thread. Never printed. */
@@ -49,13 +49,13 @@ public final class HmacKey {
     }
 
     private static int[] padded(byte[] key, byte pad) {
-        byte[] block = new byte[NativeSha256.BLOCK];
+        byte[] block = new byte[NativeDigest.BLOCK];
         Arrays.fill(block, pad);
         for (int i = 0; i < key.length; i++) {
             block[i] ^= key[i];
         }
-        int[] state = Sha256State.initial();
-        NativeSha256.blocks(state, block, 0, 1);
+        int[] state = BlockHash.SHA256.initial();
+        NativeDigest.SHA256.blocks(state, block, 0, 1);
         return state;
     }
 

@@ -53,9 +53,11 @@ final class NativeHashEngine implements HashEngine {
 
     @Override
     public RunningDigest start(DigestAlgorithm algorithm) {
-        return algorithm == DigestAlgorithm.SHA256
-                ? new NativeRunningSha256()
-                : new JdkRunningDigest(algorithm);
+        return switch (algorithm) {
+            case SHA256 -> new NativeRunningDigest(BlockHash.SHA256);
+            case MD5 -> new NativeRunningDigest(BlockHash.MD5);
+            case SHA1 -> new JdkRunningDigest(algorithm);
+        };
     }
 
     @Override

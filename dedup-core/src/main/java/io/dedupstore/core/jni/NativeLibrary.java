@@ -20,7 +20,9 @@ public final class NativeLibrary {
 
     private static final Optional<String> PROBLEM = load();
     private static final List<String> DRIVERS =
-            PROBLEM.isEmpty() ? List.of(drivers0().split(" ")) : List.of("java", "jdk", "java");
+            PROBLEM.isEmpty()
+                    ? List.of(drivers0().split(" "))
+                    : List.of("java", "jdk", "java", "jdk");
 
     private NativeLibrary() {}
 
@@ -47,6 +49,11 @@ public final class NativeLibrary {
     /** The CRC-64/NVME kernel in use: {@code pclmul}, {@code table} or {@code java}. */
     public static String crc64Driver() {
         return DRIVERS.get(2);
+    }
+
+    /** The MD5 kernels in use; {@code portable} is plain C, {@code jdk} none of ours. */
+    public static String md5Driver() {
+        return DRIVERS.get(3);
     }
 
     private static native String drivers0();

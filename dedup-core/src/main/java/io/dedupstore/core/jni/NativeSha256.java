@@ -79,32 +79,7 @@ public final class NativeSha256 {
         }
     }
 
-    /**
-     * Runs whole blocks through a state of eight words.
-     *
-     * @param data direct; its first blocks from the position on are read, the position stays
-     */
-    public static void blocks(int[] state, ByteBuffer data, int blocks) {
-        Objects.checkFromIndexSize(0, STATE_WORDS, state.length);
-        Objects.checkFromIndexSize(0, Math.multiplyExact(blocks, BLOCK), data.remaining());
-        blocks0(state, Addresses.of(data), blocks);
-        Reference.reachabilityFence(data);
-    }
-
-    /**
-     * As {@link #blocks(int[], ByteBuffer, int)} for an array; the bytes are copied in small steps.
-     */
-    public static void blocks(int[] state, byte[] data, int offset, int blocks) {
-        Objects.checkFromIndexSize(0, STATE_WORDS, state.length);
-        Objects.checkFromIndexSize(offset, Math.multiplyExact(blocks, BLOCK), data.length);
-        heapBlocks0(state, data, offset, blocks);
-    }
-
     private static native void batch0(long jobs, int n);
-
-    private static native void blocks0(int[] state, long data, long blocks);
-
-    private static native void heapBlocks0(int[] state, byte[] data, int offset, int blocks);
 
     private static native void hmac0(int[] midstates, long digests, int n);
 }

@@ -16,6 +16,7 @@ class NativeLibraryTest {
         assertThat(NativeLibrary.gearDriver()).isNotBlank();
         assertThat(NativeLibrary.sha256Driver()).isNotBlank();
         assertThat(NativeLibrary.crc64Driver()).isNotBlank();
+        assertThat(NativeLibrary.md5Driver()).isNotBlank();
     }
 
     @Test
@@ -23,13 +24,13 @@ class NativeLibraryTest {
         Assumptions.assumeTrue(NativeLibrary.available(), "built without a C compiler");
         ByteBuffer direct = ByteBuffer.allocateDirect(100);
         int[] state = new int[8];
-        assertThatThrownBy(() -> NativeSha256.blocks(state, direct, 2))
+        assertThatThrownBy(() -> NativeDigest.SHA256.blocks(state, direct, 2))
                 .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> NativeSha256.blocks(state, direct, -1))
+        assertThatThrownBy(() -> NativeDigest.SHA256.blocks(state, direct, -1))
                 .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> NativeSha256.blocks(new int[7], direct, 1))
+        assertThatThrownBy(() -> NativeDigest.SHA256.blocks(new int[7], direct, 1))
                 .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> NativeSha256.blocks(state, new byte[128], 65, 1))
+        assertThatThrownBy(() -> NativeDigest.SHA256.blocks(state, new byte[128], 65, 1))
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> NativeCrc64.extend(0, ByteBuffer.allocate(10)))
                 .isInstanceOf(IllegalArgumentException.class);
