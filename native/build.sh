@@ -64,7 +64,7 @@ compile() {
 }
 
 run_tests() {
-    (cd "$build" && ctest --output-on-failure >"test.log" 2>&1) || {
+    (cd "$build" && ctest --output-on-failure --output-junit ctest.xml >"test.log" 2>&1) || {
         cat "$build/test.log" >&2
         echo "native: tests failed" >&2
         exit 1
