@@ -30,13 +30,24 @@ public final class MetadataClient implements MetadataService {
     private final ShardMap map;
     private final LongSupplier clockMillis;
     private final Duration deadline;
+    private final Pause pause;
+
+    /** How a caller waits before it asks again. */
+    @FunctionalInterface
+    public interface Pause {
+        /**
+         * @return false when the caller should give up, as after an interrupt (which stays set)
+         */
+        boolean pass(long millis);
+    }
 
     /**
      * @param clockMillis ms since 1970 UTC, proposed as commit time
      * @param deadline how long a call is repeated where there is no answer
      */
-    public MetadataClient(ShardMap map, LongSupplier clockMillis, Duration deadline) {
+    public MetadataClient(ShardMap map, LongSupplier clockMillis, Duration deadline, Pause pause) {
         this.map = map;
+        this.pause = pause;
         this.clockMillis = clockMillis;
         this.deadline = deadline;
     }
@@ -342,28 +353,17 @@ public final class MetadataClient implements MetadataService {
 
     private <T> T repeat(Call<T> call) {
         long end = now() + deadline.toMillis();
-        long pause = FIRST_PAUSE_MILLIS;
+        long millis = FIRST_PAUSE_MILLIS;
         while (true) {
             try {
                 return call.run();
             } catch (MetadataException e) {
                 boolean noAnswer = e.getCause() instanceof ReplicationException;
-                if (!noAnswer || now() >= end || !slept(pause)) {
+                if (!noAnswer || now() >= end || !pause.pass(millis)) {
                     throw e;
                 }
-                pause = Math.min(2 * pause, LAST_PAUSE_MILLIS);
+                millis = Math.min(2 * millis, LAST_PAUSE_MILLIS);
             }
-        }
-    }
-
-    /** False when the thread was interrupted, which it stays. */
-    private static boolean slept(long millis) {
-        try {
-            Thread.sleep(millis);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 }
