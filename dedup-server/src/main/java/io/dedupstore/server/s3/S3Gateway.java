@@ -77,8 +77,8 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
     @Override
     public void answer(HttpExchange exchange, Throwable failure) throws IOException {
         RequestIds ids = RequestIds.next(random);
-        logFailure(ids, failure, Failures.toS3(failure));
-        ErrorDocument.send(exchange, Failures.toS3(failure), ids);
+        logFailure(ids, failure, S3Failures.toS3(failure));
+        ErrorDocument.send(exchange, S3Failures.toS3(failure), ids);
     }
 
     private void serve(HttpExchange exchange, RequestIds ids, AccessLog.Line line)
@@ -150,7 +150,7 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
     private static void answerFailure(
             HttpExchange exchange, RequestIds ids, AccessLog.Line line, Exception failure)
             throws IOException {
-        S3Exception error = Failures.toS3(failure);
+        S3Exception error = S3Failures.toS3(failure);
         line.failed(error.error().code());
         logFailure(ids, failure, error);
         if (exchange.responseStarted()) {
@@ -162,8 +162,12 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
     private static void logFailure(RequestIds ids, Throwable failure, S3Exception error) {
         if (error.error() == S3Error.INTERNAL_ERROR) {
             LOG.error("request {} failed", ids.requestId(), failure);
-        } else if (error.error().status() >= 500) {
-            LOG.warn("request {} answered {}: {}", ids.requestId(), error.error().code(), failure);
+        } else if (error.error().status() > S3Error.NOT_IMPLEMENTED.status()) {
+            LOG.warn(
+                    "request {} answered {}: {}",
+                    ids.requestId(),
+                    error.error().code(),
+                    failure.toString());
         }
     }
 }

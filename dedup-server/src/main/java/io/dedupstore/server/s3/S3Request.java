@@ -5,6 +5,7 @@ import io.dedupstore.server.auth.AuthenticatedRequest;
 import io.dedupstore.server.auth.BodySource;
 import io.dedupstore.server.auth.Principal;
 import io.dedupstore.server.http.HttpExchange;
+import io.dedupstore.server.http.RequestHeaders;
 import io.dedupstore.server.http.ResponseBody;
 import io.dedupstore.server.http.ResponseHeaders;
 import java.io.IOException;
@@ -20,6 +21,7 @@ public final class S3Request {
     private final AuthenticatedRequest authenticated;
     private final QueryParameters query;
     private final RequestIds ids;
+    private final RequestHeaders headers;
 
     S3Request(
             HttpExchange exchange,
@@ -30,6 +32,10 @@ public final class S3Request {
         this.authenticated = authenticated;
         this.query = query;
         this.ids = ids;
+        this.headers =
+                authenticated.presigned()
+                        ? HoistedHeaders.merge(exchange.headers(), query)
+                        : exchange.headers();
     }
 
     public Principal principal() {
@@ -52,20 +58,17 @@ public final class S3Request {
 
     /** The first value of a header; {@code name} in lower case. One byte per char. */
     public Optional<String> header(String name) {
-        return exchange.headers().first(name);
+        return headers.first(name);
     }
 
     /** Every value of a header. */
     public List<String> headerValues(String name) {
-        return exchange.headers().all(name);
+        return headers.all(name);
     }
 
     /** Names of the headers, in lower case, in order. */
     public List<String> headerNames() {
-        return exchange.headers().entries().stream()
-                .map(entry -> entry.getKey())
-                .distinct()
-                .toList();
+        return headers.entries().stream().map(entry -> entry.getKey()).distinct().toList();
     }
 
     /** As {@link #header}, an empty value counting as none. */
@@ -73,10 +76,13 @@ public final class S3Request {
         return header(name).map(String::strip).filter(value -> !value.isEmpty());
     }
 
-    /** Scheme and authority that the client used. */
-    public String endpoint() {
-        String host = header("host").orElse("localhost");
-        return (exchange.secure() ? "https://" : "http://") + host;
+    /** The address of what the request is about, as the client wrote it, without the query. */
+    public String location() {
+        String target = exchange.rawTarget();
+        int mark = target.indexOf('?');
+        return (exchange.secure() ? "https://" : "http://")
+                + header("host").orElse("localhost")
+                + (mark < 0 ? target : target.substring(0, mark));
     }
 
     /** Whether a length was said or the body comes in pieces that say theirs. */
@@ -115,8 +121,7 @@ public final class S3Request {
     static ResponseHeaders ids(RequestIds ids) {
         return ResponseHeaders.create()
                 .add("x-amz-request-id", ids.requestId())
-                .add("x-amz-id-2", ids.hostId())
-                .add("Server", "DedupStore");
+                .add("x-amz-id-2", ids.hostId());
     }
 
     public void respond(int status, ResponseHeaders headers) throws IOException {
@@ -135,6 +140,16 @@ public final class S3Request {
     public void respond(ResponseHeaders headers, XmlWriter document) throws IOException {
         headers.set("Content-Type", XmlWriter.CONTENT_TYPE);
         exchange.respond(200, headers, document.toBytes());
+    }
+
+    /**
+     * Answers HEAD.
+     *
+     * @param contentLength of the body that GET would send
+     */
+    public void respondHead(int status, ResponseHeaders headers, long contentLength)
+            throws IOException {
+        exchange.startResponse(status, headers, contentLength).close();
     }
 
     public ResponseBody startResponse(int status, ResponseHeaders headers, long contentLength)

@@ -18,8 +18,6 @@ public final class XmlReader {
     static final int MAX_DEPTH = 16;
     static final int MAX_ELEMENTS = 120_000;
 
-    private static final XMLInputFactory FACTORY = newFactory();
-
     private XmlReader() {}
 
     /** The root element, which must have this name. */
@@ -34,7 +32,7 @@ public final class XmlReader {
     static XmlElement parse(byte[] document) {
         try {
             XMLStreamReader reader =
-                    FACTORY.createXMLStreamReader(new ByteArrayInputStream(document));
+                    newFactory().createXMLStreamReader(new ByteArrayInputStream(document));
             try {
                 return read(reader);
             } finally {

@@ -14,10 +14,10 @@ import io.dedupstore.server.http.MalformedBodyException;
  * What went wrong below, as S3 says it: the one place. A 5xx invites the client to try again, so an
  * unknown outcome is one and a definite refusal is not.
  */
-final class Failures {
-    private Failures() {}
+public final class S3Failures {
+    private S3Failures() {}
 
-    static S3Exception toS3(Throwable failure) {
+    public static S3Exception toS3(Throwable failure) {
         return switch (failure) {
             case S3Exception e -> e;
             case SigV4Exception e -> ofSignature(e);

@@ -1,0 +1,45 @@
+package io.dedupstore.server;
+
+import io.dedupstore.client.admin.UsageReport;
+import io.dedupstore.core.index.Histogram;
+import io.dedupstore.core.index.IndexShardClient;
+import io.dedupstore.core.metadata.ShardTotals;
+import io.dedupstore.core.model.ShardId;
+
+/**
+ * The whole store's accounting. Referenced bytes come from the metadata shards; distinct ones from the
+ * index, the chunks that holders own alone, and the zero chunk, which counts once for each length.
+ */
+record DedupTotals(UsageReport usage, long distinctChunks, long metadataBytes) {
+    static DedupTotals of(NodeCore core) {
+        long objects = 0;
+        long uploads = 0;
+        long logical = 0;
+        long inline = 0;
+        long referenced = 0;
+        long chunks = 0;
+        long distinct = 0;
+        long metadataBytes = 0;
+        for (ShardId shard : core.control().layout().metadata()) {
+            ShardTotals totals = core.metadata().totals(shard);
+            objects += totals.objects();
+            uploads += totals.uploads();
+            logical += totals.logicalBytes();
+            inline += totals.inlineBytes();
+            referenced += totals.referencedChunkBytes();
+            chunks += totals.chunks();
+            distinct += totals.unindexedBytes() + totals.zeroDistinctBytes();
+            metadataBytes += totals.metadataBytes();
+        }
+        long entries = 0;
+        for (IndexShardClient shard : core.index().shards()) {
+            Histogram.Bucket total = shard.statistics().histogram().total();
+            distinct += total.chunkBytes();
+            entries += total.chunks();
+        }
+        return new DedupTotals(
+                new UsageReport(objects, uploads, logical, inline, referenced, chunks, distinct),
+                entries,
+                metadataBytes);
+    }
+}

@@ -1,0 +1,221 @@
+package io.dedupstore.server;
+
+import io.dedupstore.core.fingerprint.HashEngine;
+import io.dedupstore.core.io.WorkerPool;
+import io.dedupstore.core.object.BufferBudget;
+import io.dedupstore.core.object.ObjectReader;
+import io.dedupstore.core.object.ObjectWriter;
+import io.dedupstore.server.admin.AdminApi;
+import io.dedupstore.server.admin.AdminToken;
+import io.dedupstore.server.auth.Authenticator;
+import io.dedupstore.server.auth.Authorizer;
+import io.dedupstore.server.auth.Credential;
+import io.dedupstore.server.config.ServerConfig;
+import io.dedupstore.server.config.TimeoutConfig;
+import io.dedupstore.server.config.TlsConfig;
+import io.dedupstore.server.http.HttpLimits;
+import io.dedupstore.server.http.HttpServer;
+import io.dedupstore.server.http.HttpServerConfig;
+import io.dedupstore.server.http.HttpTimeouts;
+import io.dedupstore.server.http.SelfSignedCertificate;
+import io.dedupstore.server.http.TlsSource;
+import io.dedupstore.server.metrics.MetricRegistry;
+import io.dedupstore.server.s3.ProtocolErrors;
+import io.dedupstore.server.s3.S3Gateway;
+import io.dedupstore.server.s3.S3Settings;
+import io.dedupstore.server.s3.operation.Operations;
+import io.dedupstore.server.s3.operation.S3Services;
+import io.dedupstore.server.storage.StorageNode;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The two ports: S3 with its gateway, admin with its API. */
+final class Front implements AutoCloseable {
+    private static final int S3_EVENT_LOOPS = 2;
+    private static final Duration TLS_CHECK = Duration.ofSeconds(10);
+
+    private final ServerConfig config;
+    private final LiveAdminService admin;
+    private final Optional<TlsSource> tls;
+    private final HttpServer s3Port;
+    private final HttpServer adminPort;
+
+    Front(
+            ServerConfig config,
+            DataDirectory directory,
+            NodeCore core,
+            StorageNode storage,
+            Background background,
+            ObjectWriter writer,
+            ObjectReader reader,
+            HashEngine engine,
+            WorkerPool hashPool,
+            BufferBudget budget,
+            String adminToken,
+            InstantSource clock,
+            SecureRandom random)
+            throws IOException {
+        this.config = config;
+        this.tls = tls(config, directory, clock);
+        S3Settings settings =
+                new S3Settings(
+                        config.s3().domains(),
+                        config.s3().region(),
+                        false,
+                        config.bucket().chunking(),
+                        config.bucket().compression());
+        Authorizer authorizer = Authorizer.ownersOnly();
+        S3Services services =
+                new S3Services(
+                        core.metadata(),
+                        core.control(),
+                        authorizer,
+                        writer,
+                        reader,
+                        background.attempts(),
+                        engine,
+                        hashPool,
+                        settings);
+        Authenticator authenticator =
+                new Authenticator(
+                        key ->
+                                core.control()
+                                        .findAccessKey(key)
+                                        .map(
+                                                found ->
+                                                        new Credential(
+                                                                found.accessKey(),
+                                                                found.secretKey()
+                                                                        .getBytes(
+                                                                                StandardCharsets
+                                                                                        .UTF_8),
+                                                                found.account())),
+                        config.s3().region(),
+                        clock,
+                        new PooledPayloadHasher(engine, hashPool));
+        S3Gateway gateway =
+                new S3Gateway(
+                        settings,
+                        authenticator::authenticate,
+                        authorizer,
+                        core.control(),
+                        new Operations(services),
+                        random);
+        HttpServerConfig s3 =
+                port("s3", config.s3().port())
+                        .withEventLoops(S3_EVENT_LOOPS)
+                        .withLimits(limits(config))
+                        .withErrors(gateway, new ProtocolErrors(random));
+        this.s3Port = HttpServer.start(withTls(s3), gateway);
+        MetricRegistry metrics = new MetricRegistry();
+        this.admin =
+                new LiveAdminService(
+                        config, core, storage, background, engine, budget, s3Endpoint(), clock);
+        ServerMetrics.register(metrics, s3Port, storage, budget, core);
+        this.adminPort =
+                HttpServer.start(
+                        withTls(port("admin", config.admin().port()).withEventLoops(1)),
+                        new AdminApi(new AdminToken(adminToken), admin, metrics));
+    }
+
+    private static Optional<TlsSource> tls(
+            ServerConfig config, DataDirectory directory, InstantSource clock)
+            throws IOException {
+        return switch (config.tls()) {
+            case TlsConfig.Off() -> Optional.empty();
+            case TlsConfig.Files(Path certificate, Path key) ->
+                    Optional.of(TlsSource.pemFiles(certificate, key, TLS_CHECK));
+            case TlsConfig.SelfSigned() -> {
+                Path folder = Files.createDirectories(directory.resolve("tls"));
+                Path certificate = folder.resolve("cert.pem");
+                Path key = folder.resolve("key.pem");
+                SelfSignedCertificate.writeIfAbsent(
+                        certificate, key, names(config), clock.instant());
+                yield Optional.of(TlsSource.pemFiles(certificate, key, TLS_CHECK));
+            }
+        };
+    }
+
+    private static List<String> names(ServerConfig config) {
+        List<String> names = new ArrayList<>(List.of("localhost", "127.0.0.1", "::1"));
+        config.s3()
+                .domains()
+                .forEach(
+                        domain -> {
+                            names.add(domain);
+                            names.add("*." + domain);
+                        });
+        return names;
+    }
+
+    private HttpServerConfig port(String name, int port) {
+        return HttpServerConfig.of(name, new InetSocketAddress(config.network().bind(), port))
+                .withTimeouts(timeouts(config.timeout()));
+    }
+
+    private HttpServerConfig withTls(HttpServerConfig port) {
+        return tls.map(port::withTls).orElse(port);
+    }
+
+    private static HttpLimits limits(ServerConfig config) {
+        return HttpLimits.defaults()
+                .withMaxConnections(config.network().maxConnections())
+                .withMaxTotalBodyBufferBytes(config.memory().requestsBytes() / 2);
+    }
+
+    private static HttpTimeouts timeouts(TimeoutConfig config) {
+        HttpTimeouts defaults = HttpTimeouts.defaults();
+        return new HttpTimeouts(
+                config.idle(),
+                config.header(),
+                config.stall(),
+                defaults.minBodyBytes(),
+                config.stall(),
+                defaults.linger(),
+                defaults.handshake());
+    }
+
+    String s3Endpoint() {
+        return endpoint(s3Port);
+    }
+
+    String adminEndpoint() {
+        return endpoint(adminPort);
+    }
+
+    /** An address that a client on this machine can use. */
+    private String endpoint(HttpServer server) {
+        InetSocketAddress bound = server.boundAddress();
+        String host =
+                bound.getAddress().isAnyLocalAddress()
+                        ? "127.0.0.1"
+                        : bound.getAddress().getHostAddress();
+        return "%s://%s:%d"
+                .formatted(
+                        tls.isPresent() ? "https" : "http",
+                        host.contains(":") ? "[" + host + "]" : host,
+                        bound.getPort());
+    }
+
+    /** Says on the admin port that S3 can be served. */
+    void ready() {
+        admin.ready();
+    }
+
+    @Override
+    public void close() {
+        admin.stopping();
+        s3Port.stop(config.timeout().shutdown());
+        adminPort.stop(Duration.ofSeconds(1));
+        tls.ifPresent(TlsSource::close);
+    }
+}

@@ -1,0 +1,135 @@
+package io.dedupstore.server.s3.operation;
+
+import io.dedupstore.core.control.Bucket;
+import io.dedupstore.core.metadata.MetadataService;
+import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.server.s3.BucketConfiguration;
+import io.dedupstore.server.s3.S3Error;
+import io.dedupstore.server.s3.S3Exception;
+import io.dedupstore.server.s3.S3Request;
+import io.dedupstore.server.s3.XmlWriter;
+import java.io.IOException;
+
+/**
+ * What clients read about buckets and objects that nobody has configured: the unset form of each
+ * setting.
+ */
+final class BucketDocuments {
+    private static final String GRANTEE =
+            " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"CanonicalUser\"";
+
+    private final MetadataService metadata;
+    private final Regions regions;
+    private final Owners owners;
+
+    BucketDocuments(S3Services services) {
+        this.metadata = services.metadata();
+        this.regions = new Regions(services.settings().region());
+        this.owners = new Owners(services.control());
+    }
+
+    void head(S3Request request, Bucket bucket) throws IOException {
+        request.respond(
+                200,
+                request.newHeaders()
+                        .add("x-amz-bucket-region", regions.of(bucket))
+                        .add("x-amz-access-point-alias", "false"));
+    }
+
+    void location(S3Request request, Bucket bucket) throws IOException {
+        request.respond(XmlWriter.s3("LocationConstraint").content(regions.constraintOf(bucket)));
+    }
+
+    void configuration(S3Request request, Bucket bucket, BucketConfiguration configuration)
+            throws IOException {
+        request.respond(
+                switch (configuration) {
+                    case ACCELERATE -> XmlWriter.s3("AccelerateConfiguration");
+                    case ACL -> acl(bucket);
+                    case ANALYTICS -> list(request, "ListBucketAnalyticsConfigurationResult");
+                    case CORS -> throw new S3Exception(S3Error.NO_SUCH_CORS_CONFIGURATION);
+                    case ENCRYPTION ->
+                            throw new S3Exception(
+                                    S3Error.SERVER_SIDE_ENCRYPTION_CONFIGURATION_NOT_FOUND);
+                    case INTELLIGENT_TIERING ->
+                            list(request, "ListBucketIntelligentTieringConfigurationsOutput");
+                    case INVENTORY -> list(request, "ListInventoryConfigurationsResult");
+                    case LIFECYCLE ->
+                            throw new S3Exception(S3Error.NO_SUCH_LIFECYCLE_CONFIGURATION);
+                    case LOGGING -> XmlWriter.s3("BucketLoggingStatus");
+                    case METRICS -> list(request, "ListMetricsConfigurationsResult");
+                    case NOTIFICATION -> XmlWriter.s3("NotificationConfiguration");
+                    case OBJECT_LOCK ->
+                            throw new S3Exception(S3Error.OBJECT_LOCK_CONFIGURATION_NOT_FOUND);
+                    case OWNERSHIP_CONTROLS ->
+                            throw new S3Exception(S3Error.OWNERSHIP_CONTROLS_NOT_FOUND);
+                    case POLICY, POLICY_STATUS ->
+                            throw new S3Exception(S3Error.NO_SUCH_BUCKET_POLICY)
+                                    .with("BucketName", bucket.name());
+                    case PUBLIC_ACCESS_BLOCK ->
+                            throw new S3Exception(
+                                    S3Error.NO_SUCH_PUBLIC_ACCESS_BLOCK_CONFIGURATION);
+                    case REPLICATION ->
+                            throw new S3Exception(S3Error.REPLICATION_CONFIGURATION_NOT_FOUND);
+                    case REQUEST_PAYMENT ->
+                            XmlWriter.s3("RequestPaymentConfiguration")
+                                    .text("Payer", "BucketOwner");
+                    case TAGGING ->
+                            throw new S3Exception(S3Error.NO_SUCH_TAG_SET)
+                                    .with("BucketName", bucket.name());
+                    case VERSIONING -> XmlWriter.s3("VersioningConfiguration");
+                    case WEBSITE ->
+                            throw new S3Exception(S3Error.NO_SUCH_WEBSITE_CONFIGURATION)
+                                    .with("BucketName", bucket.name());
+                });
+    }
+
+    void objectAcl(S3Request request, Bucket bucket, String key) throws IOException {
+        requireObject(request, bucket, key);
+        request.respond(acl(bucket));
+    }
+
+    void objectTagging(S3Request request, Bucket bucket, String key) throws IOException {
+        requireObject(request, bucket, key);
+        request.respond(XmlWriter.s3("Tagging").open("TagSet").close());
+    }
+
+    void deleteObjectTagging(S3Request request, Bucket bucket, String key) throws IOException {
+        requireObject(request, bucket, key);
+        request.respondEmpty(204);
+    }
+
+    void objectLock(S3Request request, Bucket bucket, String key) {
+        requireObject(request, bucket, key);
+        throw S3Exception.invalidRequest("Bucket is missing Object Lock Configuration");
+    }
+
+    static S3Exception unsupported(String what) {
+        return new S3Exception(S3Error.NOT_IMPLEMENTED, "This server does not implement " + what);
+    }
+
+    private void requireObject(S3Request request, Bucket bucket, String text) {
+        ObjectKey key = Keys.of(text);
+        Keys.checkVersionId(request.query());
+        if (metadata.findObject(bucket.id(), key).isEmpty()) {
+            throw Keys.notFound(key);
+        }
+    }
+
+    /** The owner may do everything, nobody else anything. */
+    private XmlWriter acl(Bucket bucket) {
+        XmlWriter xml = XmlWriter.s3("AccessControlPolicy");
+        owners.write(xml, "Owner", bucket.owner());
+        xml.open("AccessControlList").open("Grant").open("Grantee", GRANTEE);
+        owners.content(xml, bucket.owner());
+        return xml.close().text("Permission", "FULL_CONTROL").close().close();
+    }
+
+    /** Settings that a bucket may have many of: none, and so none of any id. */
+    private static XmlWriter list(S3Request request, String root) {
+        if (request.query().has("id")) {
+            throw new S3Exception(S3Error.NO_SUCH_CONFIGURATION);
+        }
+        return XmlWriter.s3(root).text("IsTruncated", false);
+    }
+}

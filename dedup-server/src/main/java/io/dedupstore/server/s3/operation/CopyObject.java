@@ -1,0 +1,171 @@
+package io.dedupstore.server.s3.operation;
+
+import io.dedupstore.core.control.Bucket;
+import io.dedupstore.core.metadata.ChecksumAlgorithm;
+import io.dedupstore.core.metadata.MetadataService;
+import io.dedupstore.core.metadata.MetadataService.Stored;
+import io.dedupstore.core.metadata.MetadataService.VersionSpec;
+import io.dedupstore.core.metadata.ObjectAttributes;
+import io.dedupstore.core.metadata.ObjectChecksum;
+import io.dedupstore.core.metadata.ObjectVersion;
+import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.object.WriteTarget;
+import io.dedupstore.core.object.WrittenBody;
+import io.dedupstore.server.s3.S3Dates;
+import io.dedupstore.server.s3.S3Exception;
+import io.dedupstore.server.s3.S3Operation;
+import io.dedupstore.server.s3.S3Request;
+import io.dedupstore.server.s3.XmlWriter;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * PUT with a copy source. Within a metadata shard and dedup domain the copy refers to the same
+ * bytes and nothing is moved, whatever the size; its ETag is the source's, since an MD5 could only
+ * come from reading everything. Else the bytes stream through the writer.
+ */
+final class CopyObject {
+    private final S3Services services;
+    private final MetadataService metadata;
+    private final CopyChecksums checksums;
+
+    CopyObject(S3Services services) {
+        this.services = services;
+        this.metadata = services.metadata();
+        this.checksums = new CopyChecksums(services);
+    }
+
+    /** What the request wants, but for the version that will be copied. */
+    private record Wish(
+            CopySource source,
+            Bucket bucket,
+            ObjectKey key,
+            Optional<ObjectAttributes> replacement,
+            Optional<ChecksumAlgorithm> algorithm,
+            WriteCondition condition) {}
+
+    void handle(S3Request request, Bucket bucket, S3Operation.CopyObject operation)
+            throws IOException {
+        ObjectKey key = Keys.of(operation.key());
+        UnsupportedHeaders.check(request);
+        CopySource source = CopySource.of(request, services);
+        Wish wish =
+                new Wish(
+                        source,
+                        bucket,
+                        key,
+                        replacement(request),
+                        requestedAlgorithm(request),
+                        WriteCondition.of(request, key));
+        if (wish.condition().isGiven()) {
+            wish.condition().check(metadata.findObject(bucket.id(), key));
+        }
+        ObjectVersion version = SourceChanges.retry(() -> copy(request, wish));
+        XmlWriter xml =
+                XmlWriter.s3("CopyObjectResult")
+                        .text("LastModified", S3Dates.iso(version.modifiedMillis()))
+                        .text("ETag", Etags.quoted(version.etag()));
+        Checksums.write(xml, version.checksums(), version.partCount());
+        request.respond(xml);
+    }
+
+    private ObjectVersion copy(S3Request request, Wish wish) throws IOException {
+        Stored source = wish.source().open(metadata);
+        requireChange(request, wish);
+        ObjectAttributes attributes =
+                wish.replacement()
+                        .orElseGet(() -> Attributes.copied(source.version().attributes(), request));
+        return wish.source().canShare(metadata, wish.bucket(), wish.key())
+                ? share(wish, source, attributes)
+                : stream(wish, source, attributes);
+    }
+
+    private ObjectVersion share(Wish wish, Stored source, ObjectAttributes attributes)
+            throws IOException {
+        CopySource from = wish.source();
+        List<ObjectChecksum> values =
+                checksums.ofCopy(from.bucket().id(), from.key(), source, wish.algorithm());
+        VersionSpec spec = new VersionSpec(source.version().etag(), attributes, values);
+        return wish.condition()
+                .decide(
+                        () ->
+                                metadata.copyObject(
+                                        services.attempts().get(),
+                                        from.bucket().id(),
+                                        from.key(),
+                                        source.version().v(),
+                                        wish.bucket().id(),
+                                        wish.key(),
+                                        spec,
+                                        wish.condition().precondition()));
+    }
+
+    private ObjectVersion stream(Wish wish, Stored source, ObjectAttributes attributes)
+            throws IOException {
+        ChecksumAlgorithm algorithm = CopyChecksums.chosen(source.version(), wish.algorithm());
+        WriteTarget target = WriteTargets.of(wish.bucket(), wish.key());
+        long size = source.version().size();
+        StoredSource bytes =
+                new StoredSource(
+                        services.reader(),
+                        wish.source().bucket().id(),
+                        wish.source().key(),
+                        source.body(),
+                        new ByteRange(0, size));
+        WrittenBody written =
+                services.writer().write(target, bytes, size, Digester.costly(List.of(algorithm)));
+        Digests digests = Digests.of(written);
+        VersionSpec spec =
+                new VersionSpec(
+                        Etags.ofMd5(digests.md5()),
+                        attributes,
+                        List.of(Checksums.full(algorithm, digests.value(algorithm))));
+        return wish.condition()
+                .decide(
+                        () ->
+                                metadata.putObject(
+                                        wish.bucket().id(),
+                                        wish.key(),
+                                        written.body(),
+                                        spec,
+                                        wish.condition().precondition()));
+    }
+
+    private static Optional<ObjectAttributes> replacement(S3Request request) {
+        String tagging = request.nonEmptyHeader("x-amz-tagging-directive").orElse("COPY");
+        if (!tagging.equals("COPY") && !tagging.equals("REPLACE")) {
+            throw S3Exception.invalidArgument(
+                    "Unknown tagging directive.", "x-amz-tagging-directive", tagging);
+        }
+        String directive = request.nonEmptyHeader("x-amz-metadata-directive").orElse("COPY");
+        return switch (directive) {
+            case "COPY" -> Optional.empty();
+            case "REPLACE" -> Optional.of(Attributes.of(request));
+            default ->
+                    throw S3Exception.invalidArgument(
+                            "Unknown metadata directive.", "x-amz-metadata-directive", directive);
+        };
+    }
+
+    private static Optional<ChecksumAlgorithm> requestedAlgorithm(S3Request request) {
+        return request.nonEmptyHeader("x-amz-checksum-algorithm").map(UploadChecksums::algorithm);
+    }
+
+    private static void requireChange(S3Request request, Wish wish) {
+        boolean toItself =
+                wish.source().bucket().id().equals(wish.bucket().id())
+                        && wish.source().key().equals(wish.key());
+        boolean changes =
+                wish.replacement().isPresent()
+                        || wish.algorithm().isPresent()
+                        || request.nonEmptyHeader(Attributes.STORAGE_CLASS).isPresent()
+                        || request.nonEmptyHeader(Attributes.REDIRECT).isPresent();
+        if (toItself && !changes) {
+            throw S3Exception.invalidRequest(
+                    "This copy request is illegal because it is trying to copy an object to itself"
+                            + " without changing the object's metadata, storage class, website"
+                            + " redirect location or encryption attributes.");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.dedupstore.server.s3.operation;
+
+import io.dedupstore.core.control.Bucket;
+import io.dedupstore.core.control.ControlService;
+import io.dedupstore.core.metadata.MetadataService;
+import io.dedupstore.core.metadata.MetadataService.Stored;
+import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.server.auth.AccessRequest;
+import io.dedupstore.server.auth.Authorizer;
+import io.dedupstore.server.s3.S3Error;
+import io.dedupstore.server.s3.S3Exception;
+import io.dedupstore.server.s3.S3Request;
+import io.dedupstore.server.s3.UriText;
+import java.util.Optional;
+
+/** The object that {@code x-amz-copy-source} names, which the client may read. */
+record CopySource(Bucket bucket, ObjectKey key, ReadConditions conditions) {
+    private static final String HEADER = "x-amz-copy-source";
+    private static final String VERSION = "?versionId=";
+
+    static CopySource of(S3Request request, S3Services services) {
+        String header = request.nonEmptyHeader(HEADER).orElse("");
+        int mark = header.lastIndexOf(VERSION);
+        if (mark >= 0) {
+            Keys.checkVersionId(header.substring(mark + VERSION.length()));
+        }
+        String path = decode(mark < 0 ? header : header.substring(0, mark));
+        String relative = path.startsWith("/") ? path.substring(1) : path;
+        int slash = relative.indexOf('/');
+        if (slash <= 0 || slash == relative.length() - 1) {
+            throw S3Exception.invalidArgument(
+                    "Copy Source must mention the source bucket and key: sourcebucket/sourcekey",
+                    HEADER,
+                    header);
+        }
+        Bucket bucket = bucket(request, services.control(), relative.substring(0, slash));
+        ObjectKey key = Keys.of(relative.substring(slash + 1));
+        authorize(request, services.authorizer(), bucket, key);
+        return new CopySource(bucket, key, ReadConditions.ofCopySource(request));
+    }
+
+    /** The version there now, if the request's conditions on it hold. */
+    Stored open(MetadataService metadata) {
+        Stored stored = metadata.openObject(bucket.id(), key).orElseThrow(() -> Keys.notFound(key));
+        conditions.require(stored.version());
+        return stored;
+    }
+
+    /** Whether its bytes can be referred to from there instead of being copied. */
+    boolean canShare(MetadataService metadata, Bucket target, ObjectKey targetKey) {
+        return bucket.domain().equals(target.domain())
+                && metadata.shardOf(bucket.id(), key)
+                        .equals(metadata.shardOf(target.id(), targetKey));
+    }
+
+    private static Bucket bucket(S3Request request, ControlService control, String name) {
+        Bucket bucket = control.findBucket(name).orElseThrow(() -> Keys.bucketNotFound(name));
+        request.header("x-amz-source-expected-bucket-owner")
+                .filter(owner -> !owner.equals(bucket.owner()))
+                .ifPresent(
+                        owner -> {
+                            throw new S3Exception(S3Error.ACCESS_DENIED);
+                        });
+        return bucket;
+    }
+
+    private static void authorize(
+            S3Request request, Authorizer authorizer, Bucket bucket, ObjectKey key) {
+        AccessRequest access =
+                new AccessRequest(
+                        "s3:GetObject",
+                        Keys.resource(bucket, key.text()),
+                        Optional.of(bucket.owner()));
+        if (authorizer.authorize(request.principal(), access) != Authorizer.Decision.ALLOW) {
+            throw new S3Exception(S3Error.ACCESS_DENIED);
+        }
+    }
+
+    private static String decode(String raw) {
+        try {
+            return UriText.decode(raw);
+        } catch (IllegalArgumentException e) {
+            throw S3Exception.invalidArgument("Invalid copy source encoding", HEADER, raw);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.dedupstore.server.s3.operation;
+
+import io.dedupstore.core.chunking.ChunkingException;
+import io.dedupstore.core.chunking.ChunkingSpec;
+import io.dedupstore.core.compression.ChunkCodec;
+import io.dedupstore.core.compression.CompressionException;
+import io.dedupstore.server.s3.S3Error;
+import io.dedupstore.server.s3.S3Exception;
+import io.dedupstore.server.s3.S3Operation;
+import io.dedupstore.server.s3.S3Request;
+import io.dedupstore.server.s3.S3Settings;
+import io.dedupstore.server.s3.XmlReader;
+import java.io.IOException;
+
+/**
+ * Makes a bucket. Two headers of our own choose what can't be changed later: {@code
+ * x-dedup-chunking} and {@code x-dedup-compression}.
+ */
+final class CreateBucket {
+    private static final String CHUNKING = "x-dedup-chunking";
+    private static final String COMPRESSION = "x-dedup-compression";
+    private static final String OWNER_ENFORCED = "BucketOwnerEnforced";
+
+    private final S3Services services;
+    private final Documents documents;
+    private final Regions regions;
+
+    CreateBucket(S3Services services) {
+        this.services = services;
+        this.documents = new Documents(services);
+        this.regions = new Regions(services.settings().region());
+    }
+
+    void handle(S3Request request, S3Operation.CreateBucket operation) throws IOException {
+        BucketNames.check(operation.name());
+        checkHeaders(request);
+        S3Settings settings = services.settings();
+        String chunking =
+                request.nonEmptyHeader(CHUNKING)
+                        .map(CreateBucket::chunking)
+                        .orElse(settings.defaultChunking())
+                        .format();
+        String compression =
+                request.nonEmptyHeader(COMPRESSION)
+                        .map(CreateBucket::compression)
+                        .orElse(settings.defaultCompression())
+                        .format();
+        String region = regions.accept(constraint(documents.read(request, false)));
+        services.control()
+                .createBucket(operation.name(), request.accountId(), chunking, compression, region);
+        request.respond(200, request.newHeaders().add("Location", "/" + operation.name()));
+    }
+
+    private static void checkHeaders(S3Request request) {
+        UnsupportedHeaders.checkAcl(request, S3Error.INVALID_BUCKET_ACL_WITH_OBJECT_OWNERSHIP);
+        if (request.header("x-amz-bucket-object-lock-enabled")
+                .filter("true"::equalsIgnoreCase)
+                .isPresent()) {
+            throw S3Exception.notImplementedHeader("x-amz-bucket-object-lock-enabled");
+        }
+        request.nonEmptyHeader("x-amz-object-ownership")
+                .filter(ownership -> !ownership.equals(OWNER_ENFORCED))
+                .ifPresent(
+                        ownership -> {
+                            throw S3Exception.notImplementedHeader("x-amz-object-ownership");
+                        });
+    }
+
+    private static String constraint(byte[] document) {
+        if (document.length == 0) {
+            return "";
+        }
+        return XmlReader.parse(document, "CreateBucketConfiguration")
+                .childText("LocationConstraint")
+                .map(String::strip)
+                .orElse("");
+    }
+
+    private static ChunkingSpec chunking(String text) {
+        try {
+            return ChunkingSpec.parse(text);
+        } catch (ChunkingException e) {
+            throw S3Exception.invalidArgument(String.valueOf(e.getMessage()), CHUNKING, text);
+        }
+    }
+
+    private static ChunkCodec compression(String text) {
+        try {
+            return ChunkCodec.parse(text);
+        } catch (CompressionException e) {
+            throw S3Exception.invalidArgument(String.valueOf(e.getMessage()), COMPRESSION, text);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.dedupstore.server.s3.operation;
+
+import io.dedupstore.core.control.Bucket;
+import io.dedupstore.core.metadata.MetadataService;
+import io.dedupstore.core.metadata.MetadataService.VersionSpec;
+import io.dedupstore.core.metadata.ObjectAttributes;
+import io.dedupstore.core.metadata.ObjectVersion;
+import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.server.http.ResponseHeaders;
+import io.dedupstore.server.s3.S3Operation;
+import io.dedupstore.server.s3.S3Request;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+
+/** PUT: everything that can be refused is refused before the body is asked for. */
+final class PutObject {
+    private final MetadataService metadata;
+    private final BodyUpload upload;
+
+    PutObject(S3Services services) {
+        this.metadata = services.metadata();
+        this.upload = new BodyUpload(services);
+    }
+
+    void handle(S3Request request, Bucket bucket, S3Operation.PutObject operation)
+            throws IOException {
+        ObjectKey key = Keys.of(operation.key());
+        UnsupportedHeaders.check(request);
+        long length = Payload.checkLength(request);
+        BodyIntegrity integrity = BodyIntegrity.of(request);
+        ObjectAttributes attributes = Attributes.of(request);
+        WriteCondition condition = WriteCondition.of(request, key);
+        if (condition.isGiven()) {
+            condition.check(metadata.findObject(bucket.id(), key));
+        }
+        BodyUpload.Uploaded uploaded =
+                upload.receive(request, bucket, key, integrity, length, Set.of());
+        VersionSpec spec =
+                new VersionSpec(uploaded.etag(), attributes, List.of(uploaded.checksum()));
+        ObjectVersion version =
+                condition.decide(
+                        () ->
+                                metadata.putObject(
+                                        bucket.id(),
+                                        key,
+                                        uploaded.body(),
+                                        spec,
+                                        condition.precondition()));
+        ResponseHeaders headers = request.newHeaders().add("ETag", Etags.quoted(version.etag()));
+        Checksums.addHeaders(headers, version.checksums(), 0);
+        request.respond(200, headers);
+    }
+}

@@ -1,0 +1,29 @@
+package io.dedupstore.server.s3.operation;
+
+import io.dedupstore.core.control.ControlService;
+import io.dedupstore.core.fingerprint.HashEngine;
+import io.dedupstore.core.io.WorkerPool;
+import io.dedupstore.core.metadata.MetadataService;
+import io.dedupstore.core.model.V;
+import io.dedupstore.core.object.ObjectReader;
+import io.dedupstore.core.object.ObjectWriter;
+import io.dedupstore.server.auth.Authorizer;
+import io.dedupstore.server.s3.S3Settings;
+import java.util.function.Supplier;
+
+/**
+ * What operations work with.
+ *
+ * @param attempts a new V at each call
+ * @param hashPool where digests that the object layer did not make are computed
+ */
+public record S3Services(
+        MetadataService metadata,
+        ControlService control,
+        Authorizer authorizer,
+        ObjectWriter writer,
+        ObjectReader reader,
+        Supplier<V> attempts,
+        HashEngine hashEngine,
+        WorkerPool hashPool,
+        S3Settings settings) {}

@@ -1,0 +1,157 @@
+package io.dedupstore.server.s3.operation;
+
+import io.dedupstore.core.control.Bucket;
+import io.dedupstore.core.metadata.Body;
+import io.dedupstore.core.metadata.ChecksumAlgorithm;
+import io.dedupstore.core.metadata.MetadataService;
+import io.dedupstore.core.metadata.MetadataService.Stored;
+import io.dedupstore.core.metadata.PartInfo;
+import io.dedupstore.core.metadata.Upload;
+import io.dedupstore.core.model.ChunkSums;
+import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.object.ObjectReader;
+import io.dedupstore.core.object.WriteTarget;
+import io.dedupstore.core.object.WrittenBody;
+import io.dedupstore.server.s3.S3Dates;
+import io.dedupstore.server.s3.S3Exception;
+import io.dedupstore.server.s3.S3Operation;
+import io.dedupstore.server.s3.S3Request;
+import io.dedupstore.server.s3.XmlWriter;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A part made of a range of an existing object, by reference where shard and dedup domain allow it.
+ * Its ETag is taken over when the range is exactly something that has one, else the range is read
+ * for its MD5.
+ */
+final class UploadPartCopy {
+    private final S3Services services;
+    private final MetadataService metadata;
+    private final Digester digester;
+
+    UploadPartCopy(S3Services services) {
+        this.services = services;
+        this.metadata = services.metadata();
+        this.digester = new Digester(services);
+    }
+
+    /** Where the part goes. */
+    private record Target(Bucket bucket, ObjectKey key, Upload upload, int number) {}
+
+    void handle(S3Request request, Bucket bucket, S3Operation.UploadPartCopy operation)
+            throws IOException {
+        ObjectKey key = Keys.of(operation.key());
+        int number = Numbers.partNumber(operation.partNumber());
+        UnsupportedHeaders.check(request);
+        Upload upload = UploadIds.find(metadata, bucket.id(), key, operation.uploadId());
+        Target target = new Target(bucket, key, upload, number);
+        CopySource source = CopySource.of(request, services);
+        Optional<String> range = request.nonEmptyHeader("x-amz-copy-source-range");
+        PartInfo part = SourceChanges.retry(() -> copy(source, range, target));
+        XmlWriter xml =
+                XmlWriter.s3("CopyPartResult")
+                        .text("LastModified", S3Dates.iso(part.modifiedMillis()))
+                        .text("ETag", Etags.quoted(part.etag()));
+        Checksums.writeValue(xml, part.checksums(), 0);
+        request.respond(xml);
+    }
+
+    private PartInfo copy(CopySource source, Optional<String> rangeHeader, Target target)
+            throws IOException {
+        Stored stored = source.open(metadata);
+        long size = stored.version().size();
+        ByteRange range =
+                rangeHeader
+                        .map(header -> ByteRange.ofCopySource(header, size))
+                        .orElseGet(() -> new ByteRange(0, size));
+        if (range.length() > Payload.MAX_BYTES) {
+            throw S3Exception.invalidRequest(
+                    "The specified copy source is larger than the maximum allowable size for a copy"
+                            + " source: "
+                            + Payload.MAX_BYTES);
+        }
+        return source.canShare(metadata, target.bucket(), target.key())
+                ? share(source, stored, range, target)
+                : stream(source, stored, range, target);
+    }
+
+    private PartInfo share(CopySource source, Stored stored, ByteRange range, Target target)
+            throws IOException {
+        Digests digests = digests(source, stored, range, target.upload());
+        Body slice = ObjectReader.slice(stored.body(), range.offset(), range.length());
+        return metadata.copyPart(
+                services.attempts().get(),
+                source.bucket().id(),
+                source.key(),
+                stored.version().v(),
+                target.bucket().id(),
+                target.key(),
+                target.upload().id(),
+                target.number(),
+                slice,
+                Etags.ofMd5(digests.md5()),
+                UploadChecksums.ofPart(target.upload(), Optional.empty(), digests));
+    }
+
+    private Digests digests(CopySource source, Stored stored, ByteRange range, Upload upload)
+            throws IOException {
+        Set<ChecksumAlgorithm> costly = Digester.costly(UploadChecksums.needed(upload));
+        Optional<String> md5 = knownMd5(stored, range);
+        if (md5.isEmpty() || !costly.isEmpty()) {
+            return digester.ofStored(
+                    source.bucket().id(), source.key(), stored.body(), range, costly);
+        }
+        ChunkSums sums =
+                services.reader()
+                        .sums(
+                                source.bucket().id(),
+                                source.key(),
+                                stored.body(),
+                                range.offset(),
+                                range.length());
+        return new Digests(HexFormat.of().parseHex(md5.get()), sums, Map.of());
+    }
+
+    /** The MD5 of a range that is a whole object or a whole part. */
+    static Optional<String> knownMd5(Stored stored, ByteRange range) {
+        boolean whole = range.offset() == 0 && range.length() == stored.version().size();
+        if (whole && Etags.isMd5(stored.version().etag())) {
+            return Optional.of(stored.version().etag());
+        }
+        long offset = 0;
+        for (PartInfo part : stored.parts()) {
+            if (offset == range.offset() && part.size() == range.length()) {
+                return Optional.of(part.etag()).filter(Etags::isMd5);
+            }
+            offset += part.size();
+        }
+        return Optional.empty();
+    }
+
+    private PartInfo stream(CopySource source, Stored stored, ByteRange range, Target target)
+            throws IOException {
+        WriteTarget where = WriteTargets.of(target.bucket(), target.key());
+        StoredSource bytes =
+                new StoredSource(
+                        services.reader(),
+                        source.bucket().id(),
+                        source.key(),
+                        stored.body(),
+                        range);
+        Set<ChecksumAlgorithm> costly = Digester.costly(UploadChecksums.needed(target.upload()));
+        WrittenBody written = services.writer().write(where, bytes, range.length(), costly);
+        Digests digests = Digests.of(written);
+        return metadata.putPart(
+                target.bucket().id(),
+                target.key(),
+                target.upload().id(),
+                target.number(),
+                written.body(),
+                Etags.ofMd5(digests.md5()),
+                UploadChecksums.ofPart(target.upload(), Optional.empty(), digests));
+    }
+}
