@@ -48,7 +48,6 @@ public final class ContainerScanner {
      * Reads the whole file; changes nothing.
      *
      * @param maxEnd bytes behind this are not looked at: they were never acknowledged
-     * @throws ContainerException UNSUPPORTED: there is a record of a newer format
      */
     public static Found scan(DiskFile file, ContainerHeader header, long maxEnd)
             throws IOException {

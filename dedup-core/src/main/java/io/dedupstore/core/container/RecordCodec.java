@@ -72,7 +72,6 @@ public final class RecordCodec {
      *
      * @param in little-endian; bytes up to the limit
      * @return -1 when it is none, {@link Integer#MAX_VALUE} when more bytes are needed to tell
-     * @throws ContainerException UNSUPPORTED: a record of a newer format
      */
     int peek(ByteBuffer in, int at) {
         if (in.limit() - at < headerBytes()) {
@@ -83,13 +82,6 @@ public final class RecordCodec {
                 || in.getLong(fields) != container.id().value()
                 || in.getLong(fields + 8) != container.nonce()) {
             return -1;
-        }
-        int version = Byte.toUnsignedInt(in.get(at + 4));
-        if (version > ContainerFormat.RECORD_VERSION) {
-            throw new ContainerException(
-                    ContainerException.Code.UNSUPPORTED,
-                    "container %s holds records of format %d, this release reads up to %d: use a newer release"
-                            .formatted(container.id(), version, ContainerFormat.RECORD_VERSION));
         }
         int storedLength = in.getInt(fields + 80);
         if (in.getLong(at) != prefix
