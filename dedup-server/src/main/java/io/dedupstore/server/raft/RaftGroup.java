@@ -1,6 +1,7 @@
 package io.dedupstore.server.raft;
 
 import io.dedupstore.core.io.WorkerPool;
+import io.dedupstore.core.kv.KvException;
 import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.kv.KvSnapshot;
 import io.dedupstore.core.kv.KvStore;
@@ -200,6 +201,11 @@ public final class RaftGroup implements ReplicatedGroup {
     private <T> T inSnapshot(Function<KvReader, T> query) {
         try (KvSnapshot snapshot = store.snapshot()) {
             return query.apply(snapshot);
+        } catch (KvException e) {
+            if (e.code() == KvException.Code.FAILED) {
+                halt(e);
+            }
+            throw e;
         }
     }
 
@@ -278,26 +284,6 @@ public final class RaftGroup implements ReplicatedGroup {
     /** Returns when commands and reads are served. */
     void awaitReady(Duration timeout) {
         gate.pass(timeout);
-    }
-
-    /**
-     * Compares store and log. A store without the entries it lacks, or ahead of its log, was copied
-     * or restored without its other half, and Ratis would not notice.
-     *
-     * @param logStart index of the first entry in the log
-     */
-    void checkAgainstLog(long logStart) {
-        long applied = ratis.opened().map(LogPosition::index).orElse(-1L);
-        if (logStart > applied + 1) {
-            throw new IllegalStateException(
-                    "%s: the store holds entries up to %d and the log begins at %d: restore both together"
-                            .formatted(name, applied, logStart));
-        }
-        if (applied >= 0 && logStart > applied) {
-            throw new IllegalStateException(
-                    "%s: the store holds entries up to %d, which its log does not have: restore both together"
-                            .formatted(name, applied));
-        }
     }
 
     void disk(boolean low) {

@@ -117,8 +117,8 @@ public final class RaftHost implements AutoCloseable {
             }
         }
         for (RaftGroup group : groups.values()) {
+            group.ratisMachine().checkAgainstLog();
             group.awaitReady(options.startTimeout());
-            group.checkAgainstLog(server.getDivision(group.id()).getRaftLog().getStartIndex());
         }
         diskWatch.scheduleWithFixedDelay(
                 this::watchDisk,
@@ -180,23 +180,22 @@ public final class RaftHost implements AutoCloseable {
     private void watchDisk() {
         try {
             checkDisk();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
             LOG.error("free space of {} is unknown", options.directory(), e);
+        } catch (IllegalStateException e) {
+            groups.values().forEach(group -> group.halt(e));
         }
     }
 
     private void checkDisk() throws IOException {
         long free = Files.getFileStore(options.directory()).getUsableSpace();
         if (free < options.haltBelowBytes()) {
-            IllegalStateException full =
-                    new IllegalStateException(
-                            "only %d MiB free on the disk of %s, %d are needed to run"
-                                    .formatted(
-                                            free >> 20,
-                                            options.directory(),
-                                            options.haltBelowBytes() >> 20));
-            groups.values().forEach(group -> group.halt(full));
-            throw full;
+            throw new IllegalStateException(
+                    "only %d MiB free on the disk of %s, %d are needed to run: free some"
+                            .formatted(
+                                    free >> 20,
+                                    options.directory(),
+                                    options.haltBelowBytes() >> 20));
         }
         boolean low = free < options.refuseBelowBytes();
         groups.values().forEach(group -> group.disk(low));

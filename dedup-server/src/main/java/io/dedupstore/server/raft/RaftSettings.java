@@ -26,7 +26,7 @@ final class RaftSettings {
     private static final long SEGMENT_BYTES = 32 * MIB;
 
     /** Entries kept behind a snapshot, so that the log never begins at its own tip. */
-    private static final long LOG_TAIL_ENTRIES = 1024;
+    private static final long LOG_TAIL_ENTRIES = 64;
 
     private static final TimeDuration NEVER = TimeDuration.valueOf(10_000, TimeUnit.DAYS);
 

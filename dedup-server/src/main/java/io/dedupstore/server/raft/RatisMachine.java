@@ -17,6 +17,7 @@ import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.statemachine.SnapshotInfo;
 import org.apache.ratis.statemachine.TransactionContext;
@@ -56,6 +57,7 @@ final class RatisMachine extends BaseStateMachine {
     private volatile @Nullable TermIndex flushed;
     private volatile @Nullable Throwable failure;
     private volatile boolean closing;
+    private boolean checked;
 
     RatisMachine(StateMachine machine, KvStore store, Listener listener) {
         this.machine = machine;
@@ -109,6 +111,7 @@ final class RatisMachine extends BaseStateMachine {
     }
 
     private void apply(TransactionContext transaction) {
+        checkOnce();
         LogEntryProto logEntry = transaction.getLogEntry();
         ByteString data = logEntry.getStateMachineLogEntry().getLogData();
         List<byte[]> commands = EntryCodec.decode(data.asReadOnlyByteBuffer());
@@ -137,11 +140,47 @@ final class RatisMachine extends BaseStateMachine {
             return;
         }
         try {
+            checkOnce();
             LogPosition position = new LogPosition(term, index);
             store.write(new KvBatch().put(LogPosition.TABLE, LogPosition.KEY, position.encode()));
             updateLastAppliedTermIndex(term, index);
         } catch (RuntimeException e) {
             fail(e);
+        }
+    }
+
+    /**
+     * Store and log must belong together. A log that begins behind what the store lacks, and a
+     * store ahead of its log, come from restoring one without the other; Ratis would wait for ever,
+     * or warn and begin a new log at the store's position. Cutting the log always leaves the entry
+     * at the store's position, so that both can be told.
+     */
+    void checkAgainstLog() {
+        RaftLog log = log();
+        long applied = opened == null ? -1 : opened.index();
+        TermIndex last = log.getLastEntryTermIndex();
+        long end = last == null ? -1 : last.getIndex();
+        boolean gap = log.getStartIndex() > applied + 1;
+        boolean ahead = applied >= 0 && (end < applied || log.getStartIndex() > applied);
+        if (gap || ahead) {
+            throw new IllegalStateException(
+                    "the store holds entries up to %d and its log has %d to %d: restore both together"
+                            .formatted(applied, log.getStartIndex(), end));
+        }
+    }
+
+    private void checkOnce() {
+        if (!checked) {
+            checkAgainstLog();
+            checked = true;
+        }
+    }
+
+    RaftLog log() {
+        try {
+            return getServer().join().getDivision(getGroupId()).getRaftLog();
+        } catch (IOException e) {
+            throw new IllegalStateException("the log of " + getGroupId() + " is not open", e);
         }
     }
 
