@@ -448,4 +448,40 @@ class ChunkedBodyDecoderTest {
                                 1 << 20),
                 reason);
     }
+
+    @Test
+    void mangledSignedPayloadsNeverComeThrough() throws IOException {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        byte[] genuine = documentedBody();
+        for (int round = 0; round < 300; round++) {
+            byte[] wire = genuine.clone();
+            int at = random.nextInt(4) == 0 ? random.nextInt(wire.length) : headerByte(random);
+            wire[at] ^= (byte) (1 << random.nextInt(8));
+            String description = "seed " + seed + " byte " + at;
+            try {
+                Decoded decoded =
+                        decode(
+                                wire,
+                                SIGNED,
+                                documentedHead(),
+                                OptionalLong.of(66560),
+                                Set.of(),
+                                1 + random.nextInt(70_000),
+                                1 + random.nextInt(70_000));
+                assertThat(decoded.payload()).as(description).isEqualTo(letters(66560));
+                assertThat(Character.toLowerCase(wire[at]))
+                        .as(description)
+                        .isEqualTo(Character.toLowerCase(genuine[at]));
+            } catch (SigV4Exception e) {
+                assertThat(e.reason()).as(description).isNotNull();
+            }
+        }
+    }
+
+    /** A position in one of the three chunk headers, where mistakes matter most. */
+    private static int headerByte(Random random) {
+        int[] starts = {0, 5 + 83 + 65_536, 66_824 - 88};
+        return starts[random.nextInt(3)] + random.nextInt(88);
+    }
 }

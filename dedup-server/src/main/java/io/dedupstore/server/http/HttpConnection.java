@@ -15,9 +15,12 @@ import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One client connection: reads requests one after the other and gives each to a handler thread.
@@ -41,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Time.</b> One periodic task per connection compares the clock with what the phase allows.
  */
 final class HttpConnection extends ChannelInboundHandlerAdapter {
+    private static final Logger log = LoggerFactory.getLogger(HttpConnection.class);
     private static final int WHOLE_BODY_BYTES = 64 * 1024;
     private static final long LINGER_BYTES = 64L * 1024 * 1024;
     private static final long MIN_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -129,13 +133,16 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Whether this response must be the last; a body that is far from its end is not worth reading.
+     * Whether this response must be the last. So it is where a client waited for 100 and gets its
+     * answer instead: whether a body follows is anybody's guess, and botocore sends nothing ever
+     * again on such a connection unless it is closed. A body that is far from its end is not worth
+     * reading.
      */
     boolean closesAfterResponse(boolean continuePending) {
         return closeAfterResponse
+                || continuePending
                 || host.stopping()
-                || (!requestComplete
-                        && (continuePending || missingBytes > config.limits().maxDrainBytes()));
+                || (!requestComplete && missingBytes > config.limits().maxDrainBytes());
     }
 
     void closeAfterResponse() {
@@ -148,16 +155,15 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     void abort() {
-        channel.eventLoop().execute(this::reset);
+        execute(this::reset);
     }
 
     void handlerReturned() {
-        channel.eventLoop()
-                .execute(
-                        () -> {
-                            handlerDone = true;
-                            completeExchange();
-                        });
+        execute(
+                () -> {
+                    handlerDone = true;
+                    completeExchange();
+                });
     }
 
     // Both, but runs on the loop.
@@ -167,7 +173,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             responseSent = true;
             completeExchange();
         } else {
-            channel.eventLoop().execute(this::responseSent);
+            execute(this::responseSent);
         }
     }
 
@@ -231,10 +237,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         channel.close();
     }
 
-    /** Runs a task on this connection's event loop; drops it if the loop has ended. */
+    /** Runs a task on this connection's event loop; drops it once the server has stopped. */
     void execute(Runnable task) {
-        if (!channel.eventLoop().isShuttingDown()) {
+        try {
             channel.eventLoop().execute(task);
+        } catch (RejectedExecutionException e) {
+            log.debug("a connection outlived its event loop", e);
         }
     }
 
@@ -324,7 +332,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
                 new BodyQueue(
                         config.limits(),
                         counters.bufferedBodyBytes,
-                        () -> channel.eventLoop().execute(this::updateReading));
+                        () -> execute(this::updateReading));
         Outbound out = new Outbound(channel, counters);
         body = queue;
         outbound = out;

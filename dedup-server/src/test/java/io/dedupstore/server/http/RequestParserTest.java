@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -210,5 +211,46 @@ class RequestParserTest {
                 .getFirst()
                 .head()
                 .keepAlive();
+    }
+
+    @Test
+    void mangledBytesAreRefusedOrReadButNeverWorse() throws Exception {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        String wire =
+                "PUT /b/k?x=1 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "5\r\nhello\r\n0\r\nX: y\r\n\r\n"
+                        + "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc";
+        String alphabet = "\r\n\0 :;,0129aFx\u00ff";
+        int refused = 0;
+        for (int round = 0; round < 20_000; round++) {
+            StringBuilder mangled = new StringBuilder(wire);
+            for (int i = random.nextInt(4); i >= 0; i--) {
+                char c = alphabet.charAt(random.nextInt(alphabet.length()));
+                int at = random.nextInt(mangled.length());
+                switch (random.nextInt(3)) {
+                    case 0 -> mangled.setCharAt(at, c);
+                    case 1 -> mangled.insert(at, c);
+                    default -> mangled.deleteCharAt(at);
+                }
+            }
+            int whole = outcome(mangled.toString(), 1 << 20, seed);
+            assertThat(outcome(mangled.toString(), 1, seed))
+                    .as("seed %d: %s", seed, mangled)
+                    .isEqualTo(whole);
+            refused += whole < 0 ? 1 : 0;
+        }
+        assertThat(refused).isBetween(1, 19_999);
+    }
+
+    /** Requests read, or -1 for a refusal; anything else fails the test. */
+    private static int outcome(String wire, int step, long seed) {
+        try {
+            return parse(wire, step).size();
+        } catch (RequestParser.Malformed e) {
+            return -1;
+        } catch (RuntimeException e) {
+            throw new AssertionError("seed " + seed + ": " + wire, e);
+        }
     }
 }
