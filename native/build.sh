@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the native library and, with "test", runs its tests; called by Maven, works by hand as well.
+# Builds the native library or runs its tests; called by Maven, works by hand as well.
 #
 #   build.sh library BUILD_DIR RESOURCE_DIR JAVA_HOME
 #   build.sh test BUILD_DIR
@@ -12,6 +12,11 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 mode=$1
 build=$2
+
+not_built() {
+    echo "native: not built ($1); the Java twins of all kernels will be used"
+    exit 0
+}
 
 compiler() {
     for candidate in "${CC:-cc}" gcc clang; do
@@ -35,18 +40,19 @@ case "$(uname -s)" in
 esac
 
 if [ -n "$missing" ]; then
-    echo "native: not built (missing: $missing); the Java twins of all kernels will be used"
-    exit 0
+    not_built "missing: $missing"
 fi
 
 configure() {
-    # A cache of a tree that was moved, or made with another generator, can't be used.
-    if [ -f "$build/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$here" "$build/CMakeCache.txt"; then
+    # The cache of a tree that was moved can't be used.
+    cache="$build/CMakeCache.txt"
+    if [ -f "$cache" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$here" "$cache"; then
         rm -rf "$build"
     fi
     mkdir -p "$build"
     if [ ! -f "$build/CMakeCache.txt" ]; then
-        CC=$(compiler) cmake -S "$here" -B "$build" -G "$(generator)" "$@" >"$build/configure.log" 2>&1 || {
+        CC=$(compiler) cmake -S "$here" -B "$build" -G "$(generator)" "$@" \
+            >"$build/configure.log" 2>&1 || {
             cat "$build/configure.log" >&2
             rm -f "$build/CMakeCache.txt"
             echo "native: cmake failed" >&2
@@ -77,8 +83,7 @@ case "$mode" in
         resources=$3
         java_home=$4
         if [ ! -f "$java_home/include/jni.h" ]; then
-            echo "native: not built (no include/jni.h in $java_home); the Java twins of all kernels will be used"
-            exit 0
+            not_built "no include/jni.h in $java_home"
         fi
         configure -DJAVA_HOME="$java_home"
         compile

@@ -9,12 +9,17 @@
 
 #include <stdbool.h>
 
+/* DEDUP_PORTABLE_ONLY leaves all kernels out that are not plain C, as on other processors. */
+#if defined(__x86_64__) && !defined(DEDUP_PORTABLE_ONLY)
+#define DEDUP_X86
+#endif
+
 typedef struct {
-    bool pclmul;  /* PCLMULQDQ and SSE4.1 */
-    bool sha;     /* SHA extensions, SSSE3, SSE4.1 */
-    bool avx2;    /* and the system saves ymm */
-    bool gfni;    /* GFNI in its VEX form, with AVX2 */
-    bool avx512;  /* F, BW, DQ, VL, and the system saves zmm */
+    bool pclmul; /* PCLMULQDQ and SSE4.1 */
+    bool sha;    /* SHA extensions, SSSE3, SSE4.1 */
+    bool avx2;   /* and the system saves ymm */
+    bool gfni;   /* GFNI in its VEX form, with AVX2 */
+    bool avx512; /* F, BW, DQ, VL, and the system saves zmm */
 } dedup_cpu;
 
 /* Any thread; the first call detects. */

@@ -1,6 +1,6 @@
 /*
- * The S2 gear scan: content-defined cut points. The format is specified in docs/formats/chunking.md;
- * every kernel gives exactly the same cuts.
+ * The S2 gear scan: content-defined cut points. The format is specified in
+ * docs/formats/chunking.md; every kernel gives exactly the same cuts.
  */
 #ifndef DEDUP_GEAR_H
 #define DEDUP_GEAR_H
@@ -12,14 +12,15 @@
 #define DEDUP_GEAR_SEED_WORDS 9
 #define DEDUP_GEAR_WINDOW_BYTES 64
 
-/* Parameters and tables of one dedup domain and profile. Immutable after init, shared by threads. */
+/* Parameters and tables of one dedup domain and profile. Immutable after init, shared by threads.
+ */
 typedef struct {
-    uint32_t min, avg, max;   /* chunk lengths in bytes; min > DEDUP_GEAR_WINDOW_BYTES */
-    uint32_t strict, loose;   /* a hash below is a cut, in [min, avg) and [avg, max) */
-    uint32_t table[256];      /* G(b) = A.b xor c */
-    uint64_t matrix[4];       /* A by result bytes, as gf2p8affineqb wants it */
-    uint8_t constant[4];      /* c by bytes */
-    uint8_t low[4][16];       /* byte k of G(b) = low[k][b & 15] xor high[k][b >> 4] */
+    uint32_t min, avg, max; /* chunk lengths in bytes; min > DEDUP_GEAR_WINDOW_BYTES */
+    uint32_t strict, loose; /* a hash below is a cut, in [min, avg) and [avg, max) */
+    uint32_t table[256];    /* G(b) = A.b xor c */
+    uint64_t matrix[4];     /* A by result bytes, as gf2p8affineqb wants it */
+    uint8_t constant[4];    /* c by bytes */
+    uint8_t low[4][16];     /* byte k of G(b) = low[k][b & 15] xor high[k][b >> 4] */
     uint8_t high[4][16];
 } dedup_gear;
 
@@ -38,8 +39,8 @@ size_t dedup_gear_cuts(const dedup_gear *gear, const uint8_t *data, size_t lengt
                        int32_t *lengths, size_t capacity);
 
 /* First index in [from, to) whose hash is below threshold, or to. from >= 64. */
-typedef size_t (*dedup_gear_scan)(const dedup_gear *gear, const uint8_t *data, size_t from, size_t to,
-                                  uint32_t threshold);
+typedef size_t (*dedup_gear_scan)(const dedup_gear *gear, const uint8_t *data, size_t from,
+                                  size_t to, uint32_t threshold);
 
 size_t dedup_gear_scan_scalar(const dedup_gear *gear, const uint8_t *data, size_t from, size_t to,
                               uint32_t threshold);

@@ -1,6 +1,7 @@
 /*
- * MD5 (RFC 1321) of streams in pieces, one or many at once. One stream alone is bound by the latency of
- * its chain, so it takes other streams to make use of a processor. Any number of threads.
+ * MD5 (RFC 1321) of streams in pieces, one or many at once. One stream alone is bound by the
+ * latency of its chain, so it takes other streams to make use of a processor. Any number of
+ * threads.
  */
 #ifndef DEDUP_MD5_H
 #define DEDUP_MD5_H

@@ -2,8 +2,8 @@
  * SHA-256 (FIPS 180-4) of many buffers at once, of one stream in pieces, and HMAC (RFC 2104) of
  * 32-byte digests from two midstates.
  *
- * All functions may be called by any number of threads; they keep nothing between calls. Buffers may
- * have any alignment and are read only within their length.
+ * All functions may be called by any number of threads; they keep nothing between calls. Buffers
+ * may have any alignment and are read only within their length.
  */
 #ifndef DEDUP_SHA256_H
 #define DEDUP_SHA256_H
@@ -18,9 +18,9 @@
 
 /* One row of the caller's table; three 64-bit words on every 64-bit machine. */
 typedef struct {
-    uint64_t data;    /* address; anything where length is 0 */
-    uint64_t length;  /* bytes */
-    uint64_t out;     /* address of 32 bytes */
+    uint64_t data;   /* address; anything where length is 0 */
+    uint64_t length; /* bytes */
+    uint64_t out;    /* address of 32 bytes */
 } dedup_sha256_job;
 
 /* Hashes n buffers, keeping the lanes of the widest kernel busy. */

@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 typedef struct {
-    uint64_t data;   /* address */
+    uint64_t data; /* address */
     uint64_t blocks;
-    uint64_t state;  /* address of eight 32-bit words, read and written; MD5 uses the first four */
+    uint64_t state; /* address of eight 32-bit words, read and written; MD5 uses the first four */
 } dedup_update_job;
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__x86_64__)
+#ifdef DEDUP_X86
 #include <cpuid.h>
 #include <stdint.h>
 
@@ -15,7 +15,7 @@ static uint64_t enabled_state(void) {
     uint32_t low, high;
     /* xgetbv, written out so that no file needs -mxsave. */
     __asm__ volatile(".byte 0x0f, 0x01, 0xd0" : "=a"(low), "=d"(high) : "c"(0));
-    return (uint64_t) high << 32 | low;
+    return (uint64_t)high << 32 | low;
 }
 
 static dedup_cpu detect(void) {

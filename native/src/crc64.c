@@ -66,7 +66,7 @@ uint64_t dedup_crc64nvme_table(uint64_t crc, const uint8_t *data, size_t length)
 }
 
 uint64_t dedup_crc64nvme(uint64_t crc, const uint8_t *data, size_t length) {
-#if defined(__x86_64__)
+#ifdef DEDUP_X86
     if (length >= PCLMUL_WORTH && dedup_cpu_features()->pclmul) {
         return ~dedup_crc64_pclmul(~crc, data, length);
     }

@@ -20,7 +20,7 @@ static uint64_t affine_matrix(const uint32_t seed[DEDUP_GEAR_SEED_WORDS], unsign
     for (unsigned row = 0; row < 8; row++) {
         uint64_t bits = 0;
         for (unsigned column = 0; column < 8; column++) {
-            bits |= (uint64_t) (seed[column] >> (8 * result_byte + row) & 1) << column;
+            bits |= (uint64_t)(seed[column] >> (8 * result_byte + row) & 1) << column;
         }
         matrix |= bits << (8 * (7 - row));
     }
@@ -40,10 +40,10 @@ void dedup_gear_init(dedup_gear *gear, const uint32_t seed[DEDUP_GEAR_SEED_WORDS
     }
     for (unsigned k = 0; k < 4; k++) {
         gear->matrix[k] = affine_matrix(seed, k);
-        gear->constant[k] = (uint8_t) (seed[8] >> (8 * k));
+        gear->constant[k] = (uint8_t)(seed[8] >> (8 * k));
         for (unsigned nibble = 0; nibble < 16; nibble++) {
-            gear->low[k][nibble] = (uint8_t) (gear->table[nibble] >> (8 * k));
-            gear->high[k][nibble] = (uint8_t) ((gear->table[nibble << 4] ^ seed[8]) >> (8 * k));
+            gear->low[k][nibble] = (uint8_t)(gear->table[nibble] >> (8 * k));
+            gear->high[k][nibble] = (uint8_t)((gear->table[nibble << 4] ^ seed[8]) >> (8 * k));
         }
     }
 }
@@ -80,7 +80,7 @@ size_t dedup_gear_scan_scalar(const dedup_gear *gear, const uint8_t *data, size_
 }
 
 dedup_gear_scan dedup_gear_best_scan(void) {
-#if defined(__x86_64__)
+#ifdef DEDUP_X86
     const dedup_cpu *cpu = dedup_cpu_features();
     if (cpu->gfni) {
         return dedup_gear_scan_gfni;
@@ -93,7 +93,7 @@ dedup_gear_scan dedup_gear_best_scan(void) {
 }
 
 const char *dedup_gear_driver(void) {
-#if defined(__x86_64__)
+#ifdef DEDUP_X86
     const dedup_cpu *cpu = dedup_cpu_features();
     if (cpu->gfni) {
         return "gfni";
@@ -137,7 +137,7 @@ size_t dedup_gear_cuts(const dedup_gear *gear, const uint8_t *data, size_t lengt
         if (cut == 0) {
             break;
         }
-        lengths[count++] = (int32_t) cut;
+        lengths[count++] = (int32_t)cut;
         data += cut;
         length -= cut;
     }

@@ -10,8 +10,8 @@ typedef struct {
 static inline planes_setup setup(const dedup_gear *gear) {
     planes_setup s;
     for (int k = 0; k < 4; k++) {
-        s.low[k] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *) gear->low[k]));
-        s.high[k] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *) gear->high[k]));
+        s.low[k] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)gear->low[k]));
+        s.high[k] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)gear->high[k]));
     }
     return s;
 }

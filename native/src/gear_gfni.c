@@ -10,8 +10,8 @@ typedef struct {
 static inline planes_setup setup(const dedup_gear *gear) {
     planes_setup s;
     for (int k = 0; k < 4; k++) {
-        s.matrix[k] = _mm256_set1_epi64x((long long) gear->matrix[k]);
-        s.constant[k] = _mm256_set1_epi8((char) gear->constant[k]);
+        s.matrix[k] = _mm256_set1_epi64x((long long)gear->matrix[k]);
+        s.constant[k] = _mm256_set1_epi8((char)gear->constant[k]);
     }
     return s;
 }

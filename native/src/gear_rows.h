@@ -3,9 +3,9 @@
  *   planes_setup  a type, and  setup(gear)  to make it;
  *   plane(s, k, x)  byte k of G of each byte of x.
  *
- * Eight neighbouring rows run side by side, one per 32-bit lane, each over its own hash state. A row
- * is warmed up on the 64 bytes before it, so its hashes are exact. Only the minimum of each lane's
- * hashes is kept, per group of 64 columns; the first lane and group with a minimum below the
+ * Eight neighbouring rows run side by side, one per 32-bit lane, each over its own hash state. A
+ * row is warmed up on the 64 bytes before it, so its hashes are exact. Only the minimum of each
+ * lane's hashes is kept, per group of 64 columns; the first lane and group with a minimum below the
  * threshold is scanned again by the scalar twin to find the byte. Reads stay in [from - 64, to).
  *
  * Four columns of eight rows are handled as one vector: bytes are ordered so that interleaving the
@@ -24,14 +24,14 @@ typedef struct {
 
 /* Sixteen columns of the eight rows at p, p + stride, ...: four vectors of four columns each. */
 static inline void load_columns(__m256i x[4], const uint8_t *p, size_t stride) {
-    const __m256i order = _mm256_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 0, 4,
-                                           8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m256i order = _mm256_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, 0,
+                                           4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     __m256i r[4];
     for (int i = 0; i < 4; i++) {
-        const uint8_t *row = p + (size_t) i * stride;
-        r[i] = _mm256_inserti128_si256(
-            _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *) row)),
-            _mm_loadu_si128((const __m128i *) (row + 4 * stride)), 1);
+        const uint8_t *row = p + (size_t)i * stride;
+        r[i] =
+            _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)row)),
+                                    _mm_loadu_si128((const __m128i *)(row + 4 * stride)), 1);
     }
     __m256i a = _mm256_unpacklo_epi32(r[0], r[1]), b = _mm256_unpackhi_epi32(r[0], r[1]);
     __m256i c = _mm256_unpacklo_epi32(r[2], r[3]), d = _mm256_unpackhi_epi32(r[2], r[3]);
@@ -48,7 +48,8 @@ static inline __m256i step(const planes_setup *s, chains *h, __m256i x, __m256i 
     __m256i lo23 = _mm256_unpacklo_epi8(p2, p3), hi23 = _mm256_unpackhi_epi8(p2, p3);
     __m256i g0 = _mm256_unpacklo_epi16(lo01, lo23), g1 = _mm256_unpackhi_epi16(lo01, lo23);
     __m256i g2 = _mm256_unpacklo_epi16(hi01, hi23), g3 = _mm256_unpackhi_epi16(hi01, hi23);
-    __m256i even = _mm256_add_epi32(_mm256_add_epi32(h->even, h->even), _mm256_add_epi32(g0, h->last));
+    __m256i even =
+        _mm256_add_epi32(_mm256_add_epi32(h->even, h->even), _mm256_add_epi32(g0, h->last));
     __m256i odd = _mm256_add_epi32(_mm256_add_epi32(h->odd, h->odd), _mm256_add_epi32(g1, g0));
     smallest = _mm256_min_epu32(smallest, _mm256_min_epu32(even, odd));
     even = _mm256_add_epi32(_mm256_add_epi32(even, even), _mm256_add_epi32(g2, g1));
@@ -74,12 +75,12 @@ static inline __m256i group(const planes_setup *s, chains *h, const uint8_t *p, 
 /* Lanes whose minimum is below the threshold, one bit each; below = threshold - 1. */
 static inline unsigned lanes_below(__m256i smallest, __m256i below) {
     __m256i hit = _mm256_cmpeq_epi32(_mm256_min_epu32(smallest, below), smallest);
-    return (unsigned) _mm256_movemask_ps(_mm256_castsi256_ps(hit));
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(hit));
 }
 
 /* Rows short enough that a hit, when one is due, does not leave most of the work in vain. */
 static size_t columns_worth(uint32_t threshold) {
-    uint64_t distance = ((uint64_t) 1 << 32) / threshold;
+    uint64_t distance = ((uint64_t)1 << 32) / threshold;
     size_t columns = MAX_COLUMNS;
     while (columns > MIN_COLUMNS && ROWS * columns > distance) {
         columns >>= 1;
@@ -90,7 +91,7 @@ static size_t columns_worth(uint32_t threshold) {
 static size_t scan_rows(const dedup_gear *gear, const uint8_t *data, size_t from, size_t to,
                         uint32_t threshold) {
     const planes_setup s = setup(gear);
-    const __m256i below = _mm256_set1_epi32((int) (threshold - 1));
+    const __m256i below = _mm256_set1_epi32((int)(threshold - 1));
     __m256i smallest[MAX_COLUMNS / GROUP];
     size_t columns = columns_worth(threshold);
     while (from < to) {
@@ -101,7 +102,7 @@ static size_t scan_rows(const dedup_gear *gear, const uint8_t *data, size_t from
             return dedup_gear_scan_scalar(gear, data, from, to, threshold);
         }
         chains h = {_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256()};
-        (void) group(&s, &h, data + from - GROUP, columns);
+        (void)group(&s, &h, data + from - GROUP, columns);
         __m256i all = _mm256_set1_epi32(-1);
         for (size_t i = 0; i < columns / GROUP; i++) {
             smallest[i] = group(&s, &h, data + from + i * GROUP, columns);
@@ -109,7 +110,7 @@ static size_t scan_rows(const dedup_gear *gear, const uint8_t *data, size_t from
         }
         unsigned hits = lanes_below(all, below);
         if (hits != 0) {
-            unsigned lane = (unsigned) __builtin_ctz(hits);
+            unsigned lane = (unsigned)__builtin_ctz(hits);
             size_t i = 0;
             while (!(lanes_below(smallest[i], below) >> lane & 1)) {
                 i++;

@@ -188,11 +188,11 @@ void dedup_run_lanes(const dedup_lane_kernels *kernels, const dedup_stream_table
 
 /* States are loaded and stored as eight words, whatever the hash has: rows have the room. */
 static void begin_update(dedup_stream *s, const void *rows, size_t row) {
-    const dedup_update_job *job = (const dedup_update_job *) rows + row;
-    memcpy(s->state, (const void *) (uintptr_t) job->state, sizeof s->state);
-    s->at = (const uint8_t *) (uintptr_t) job->data;
+    const dedup_update_job *job = (const dedup_update_job *)rows + row;
+    memcpy(s->state, (const void *)(uintptr_t)job->state, sizeof s->state);
+    s->at = (const uint8_t *)(uintptr_t)job->data;
     s->blocks = job->blocks;
-    s->result = (void *) (uintptr_t) job->state;
+    s->result = (void *)(uintptr_t)job->state;
 }
 
 static void finish_update(const dedup_stream *s) {

@@ -1,12 +1,13 @@
 /*
- * The scheduler of the multi-buffer kernels: streams of 64-byte blocks through lanes, for any hash with
- * a state of at most eight 32-bit words.
+ * The scheduler of the multi-buffer kernels: streams of 64-byte blocks through lanes, for any hash
+ * with a state of at most eight 32-bit words.
  *
- * Streams fill the lanes of the widest kernel; a run goes on for as many blocks as the shortest lane
- * has, then finished lanes are refilled. A stream's padding is a run of its own out of a small side
- * buffer, so nothing is ever read past a buffer's end. When too few streams are left to be worth the
- * wide kernel, they are handed with their states to the next narrower one: sixteen lanes, eight, two,
- * one. The time of a wide run does not depend on idle lanes, which is what the thresholds come from.
+ * Streams fill the lanes of the widest kernel; a run goes on for as many blocks as the shortest
+ * lane has, then finished lanes are refilled. A stream's padding is a run of its own out of a small
+ * side buffer, so nothing is ever read past a buffer's end. When too few streams are left to be
+ * worth the wide kernel, they are handed with their states to the next narrower one: sixteen lanes,
+ * eight, two, one. The time of a wide run does not depend on idle lanes, which is what the
+ * thresholds come from.
  */
 #ifndef DEDUP_LANES_H
 #define DEDUP_LANES_H
@@ -22,8 +23,8 @@
 #define DEDUP_MAX_WORDS 8
 
 /*
- * Wide kernels: the states of all lanes, word by word (state[word * lanes + lane], 64-byte aligned), and
- * one address per lane, each with at least the given number of blocks.
+ * Wide kernels: the states of all lanes, word by word (state[word * lanes + lane], 64-byte
+ * aligned), and one address per lane, each with at least the given number of blocks.
  */
 typedef void (*dedup_wide_kernel)(uint32_t *state, const uint8_t *const *lanes, size_t blocks);
 typedef void (*dedup_pair_kernel)(uint32_t *state0, const uint8_t *data0, uint32_t *state1,
@@ -33,8 +34,8 @@ typedef void (*dedup_single_kernel)(uint32_t *state, const uint8_t *data, size_t
 /* Kernels of one hash; NULL where there is none, but single is always there. */
 typedef struct {
     const char *name;
-    unsigned words;      /* of a state */
-    unsigned x16_worth;  /* fewest streams that make sixteen lanes the best choice */
+    unsigned words;     /* of a state */
+    unsigned x16_worth; /* fewest streams that make sixteen lanes the best choice */
     unsigned x8_worth;
     dedup_single_kernel single;
     dedup_pair_kernel pair;
@@ -45,11 +46,11 @@ typedef struct {
 typedef struct {
     uint32_t state[DEDUP_MAX_WORDS];
     const uint8_t *at;
-    uint64_t blocks;   /* left at this address */
-    unsigned padding;  /* blocks waiting in tail */
-    bool in_tail;      /* at points into tail */
+    uint64_t blocks;  /* left at this address */
+    unsigned padding; /* blocks waiting in tail */
+    bool in_tail;     /* at points into tail */
     bool live;
-    void *result;      /* whatever finish needs */
+    void *result; /* whatever finish needs */
     uint8_t tail[2 * DEDUP_BLOCK];
 } dedup_stream;
 

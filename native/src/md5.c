@@ -19,12 +19,13 @@ static inline uint32_t rotate(uint32_t x, int n) {
 }
 
 static inline uint32_t little_endian(const uint8_t *p) {
-    return p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
 /* The chain goes through a and b only: what does not depend on b is added first. */
 static inline __attribute__((always_inline)) void rounds(uint32_t s[4], const uint32_t w[16]) {
-    static const int shifts[4][4] = {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
+    static const int shifts[4][4] = {
+        {7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
 #pragma GCC unroll 64
     for (int t = 0; t < 64; t++) {
         uint32_t b = s[(65 - t) & 3], c = s[(66 - t) & 3], d = s[(67 - t) & 3];
@@ -62,16 +63,18 @@ void dedup_md5_portable(uint32_t *state, const uint8_t *data, size_t blocks) {
 }
 
 /* A lane alone is hardly slower than the scalar code, so a second stream is pure gain. */
-static const dedup_lane_kernels portable = {"portable", 4, 0, 0, dedup_md5_portable, NULL, NULL, NULL};
-#if defined(__x86_64__)
-static const dedup_lane_kernels avx512 = {"avx512-x16+avx512-x8", 4,    9, 2, dedup_md5_portable, NULL,
-                                          dedup_md5_avx512_x8,    dedup_md5_avx512_x16};
-static const dedup_lane_kernels avx2 = {"avx2-x8", 4,    0, 2, dedup_md5_portable, NULL,
+static const dedup_lane_kernels portable = {"portable",         4,    0,    0,
+                                            dedup_md5_portable, NULL, NULL, NULL};
+#ifdef DEDUP_X86
+static const dedup_lane_kernels avx512 = {
+    "avx512-x16+avx512-x8", 4, 9, 2, dedup_md5_portable, NULL, dedup_md5_avx512_x8,
+    dedup_md5_avx512_x16};
+static const dedup_lane_kernels avx2 = {"avx2-x8",         4,   0, 2, dedup_md5_portable, NULL,
                                         dedup_md5_avx2_x8, NULL};
 #endif
 
 const dedup_lane_kernels *dedup_md5_best(void) {
-#if defined(__x86_64__)
+#ifdef DEDUP_X86
     const dedup_cpu *cpu = dedup_cpu_features();
     if (cpu->avx512) {
         return &avx512;

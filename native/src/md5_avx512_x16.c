@@ -7,7 +7,7 @@
 #define LANES 16
 typedef __m512i vec;
 #define vadd _mm512_add_epi32
-#define vset1(x) _mm512_set1_epi32((int) (x))
+#define vset1(x) _mm512_set1_epi32((int)(x))
 #define vload(p) _mm512_loadu_si512(p)
 #define vstore(p, v) _mm512_storeu_si512(p, v)
 #define vrotate _mm512_rol_epi32
@@ -16,9 +16,9 @@ typedef __m512i vec;
 #define vh(b, c, d) _mm512_ternarylogic_epi32(b, c, d, 0x96)
 #define vi(b, c, d) _mm512_ternarylogic_epi32(b, c, d, 0x39)
 
-static inline __attribute__((always_inline)) void load_transposed(__m512i w[16],
-                                                                  const uint8_t *const *lanes,
-                                                                  size_t offset) {
+static inline
+    __attribute__((always_inline)) void load_transposed(__m512i w[16], const uint8_t *const *lanes,
+                                                        size_t offset) {
     __m512i rows[16];
     load_rows16(rows, lanes, offset);
     transpose16(w, rows);

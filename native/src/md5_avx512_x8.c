@@ -7,9 +7,9 @@
 #define LANES 8
 typedef __m256i vec;
 #define vadd _mm256_add_epi32
-#define vset1(x) _mm256_set1_epi32((int) (x))
-#define vload(p) _mm256_loadu_si256((const __m256i *) (p))
-#define vstore(p, v) _mm256_storeu_si256((__m256i *) (p), v)
+#define vset1(x) _mm256_set1_epi32((int)(x))
+#define vload(p) _mm256_loadu_si256((const __m256i *)(p))
+#define vstore(p, v) _mm256_storeu_si256((__m256i *)(p), v)
 #define load_transposed load_transposed8
 #define vrotate _mm256_rol_epi32
 #define vf(b, c, d) _mm256_ternarylogic_epi32(b, c, d, 0xca)

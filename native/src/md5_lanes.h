@@ -1,12 +1,11 @@
 /*
  * MD5 blocks of every lane, included by one file per vector width, which defines before
- *   vec, LANES, and the operations vadd, vset1, vload, vstore, vrotate(x, n) to the left, and the four
- *   functions vf, vg, vh, vi of b, c, d on it;
- *   load_transposed(w, lanes, offset): the lanes' blocks, little-endian words, word by word.
+ *   vec, LANES, and the operations vadd, vset1, vload, vstore, vrotate(x, n) to the left, and the
+ * four functions vf, vg, vh, vi of b, c, d on it; load_transposed(w, lanes, offset): the lanes'
+ * blocks, little-endian words, word by word.
  */
-static inline __attribute__((always_inline)) void run_lanes(uint32_t *state,
-                                                            const uint8_t *const *lanes,
-                                                            size_t blocks) {
+static inline __attribute__((always_inline)) void
+run_lanes(uint32_t *state, const uint8_t *const *lanes, size_t blocks) {
     const uint32_t *k = dedup_md5_k;
     vec s[4];
     for (int i = 0; i < 4; i++) {
@@ -16,11 +15,11 @@ static inline __attribute__((always_inline)) void run_lanes(uint32_t *state,
         vec w[16], before[4] = {s[0], s[1], s[2], s[3]};
         load_transposed(w, lanes, block * DEDUP_BLOCK);
         __asm__ volatile("" : "+r"(k));
-#define STEP(t, function, word, shift)                                                            \
-    do {                                                                                          \
-        vec b = s[(65 - (t)) & 3], c = s[(66 - (t)) & 3], d = s[(67 - (t)) & 3];                  \
-        vec a = vadd(s[(64 - (t)) & 3], vadd(w[(word) & 15], vset1(k[t])));                       \
-        s[(64 - (t)) & 3] = vadd(b, vrotate(vadd(a, function(b, c, d)), shift));                  \
+#define STEP(t, function, word, shift)                                                             \
+    do {                                                                                           \
+        vec b = s[(65 - (t)) & 3], c = s[(66 - (t)) & 3], d = s[(67 - (t)) & 3];                   \
+        vec a = vadd(s[(64 - (t)) & 3], vadd(w[(word) & 15], vset1(k[t])));                        \
+        s[(64 - (t)) & 3] = vadd(b, vrotate(vadd(a, function(b, c, d)), shift));                   \
     } while (0)
 #pragma GCC unroll 4
         for (int t = 0; t < 16; t += 4) {

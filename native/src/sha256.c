@@ -8,10 +8,10 @@
 #define HMAC_X16_WORTH 5
 
 static void put_big_endian(uint8_t *p, uint32_t x) {
-    p[0] = (uint8_t) (x >> 24);
-    p[1] = (uint8_t) (x >> 16);
-    p[2] = (uint8_t) (x >> 8);
-    p[3] = (uint8_t) x;
+    p[0] = (uint8_t)(x >> 24);
+    p[1] = (uint8_t)(x >> 16);
+    p[2] = (uint8_t)(x >> 8);
+    p[3] = (uint8_t)x;
 }
 
 static void put_digest(uint8_t *out, const uint32_t state[8]) {
@@ -22,13 +22,13 @@ static void put_digest(uint8_t *out, const uint32_t state[8]) {
 
 /* The bytes after the last whole block, the end mark and the length wait in the stream's tail. */
 static void begin(dedup_stream *s, const void *rows, size_t row) {
-    const dedup_sha256_job *job = (const dedup_sha256_job *) rows + row;
-    const uint8_t *data = (const uint8_t *) (uintptr_t) job->data;
+    const dedup_sha256_job *job = (const dedup_sha256_job *)rows + row;
+    const uint8_t *data = (const uint8_t *)(uintptr_t)job->data;
     uint64_t rest = job->length % DEDUP_SHA256_BLOCK;
     memcpy(s->state, dedup_sha256_initial, sizeof s->state);
     s->at = data;
     s->blocks = job->length / DEDUP_SHA256_BLOCK;
-    s->result = (void *) (uintptr_t) job->out;
+    s->result = (void *)(uintptr_t)job->out;
     s->padding = rest + 9 > DEDUP_SHA256_BLOCK ? 2 : 1;
     memset(s->tail, 0, sizeof s->tail);
     if (rest > 0) {
@@ -36,8 +36,8 @@ static void begin(dedup_stream *s, const void *rows, size_t row) {
     }
     s->tail[rest] = 0x80;
     uint8_t *bits = s->tail + s->padding * DEDUP_SHA256_BLOCK - 8;
-    put_big_endian(bits, (uint32_t) (job->length >> 29));
-    put_big_endian(bits + 4, (uint32_t) (job->length << 3));
+    put_big_endian(bits, (uint32_t)(job->length >> 29));
+    put_big_endian(bits + 4, (uint32_t)(job->length << 3));
 }
 
 static void finish(const dedup_stream *s) {
@@ -87,7 +87,7 @@ void dedup_hmac_sha256_digests_with(const dedup_sha256_kernels *kernels, const u
                                     const uint32_t outer[8], const uint8_t *digests, size_t n,
                                     uint8_t *out) {
     while (n > 0) {
-        unsigned some = n < 16 ? (unsigned) n : 16;
+        unsigned some = n < 16 ? (unsigned)n : 16;
         if (kernels->hmac_x16 != NULL && some >= HMAC_X16_WORTH) {
             kernels->hmac_x16(inner, outer, digests, some, out);
         } else {
@@ -107,27 +107,26 @@ void dedup_hmac_sha256_digests(const uint32_t inner[8], const uint32_t outer[8],
 }
 
 /*
- * Measured with 64 KiB buffers: one SHA-NI stream 2.0, two 2.4, eight lanes 3.4, sixteen 4.5 GB/s when
- * all lanes are busy.
+ * Measured with 64 KiB buffers: one SHA-NI stream 2.0, two 2.4, eight lanes 3.4, sixteen 4.5 GB/s
+ * when all lanes are busy.
  */
 static const dedup_sha256_kernels portable = {
     {"portable", 8, 0, 0, dedup_sha256_portable, NULL, NULL, NULL}, NULL};
 
-#if defined(__x86_64__)
-static const dedup_sha256_kernels all = {
-    {"avx512-x16+avx512-x8+sha-ni-x2", 8, 11, 6, dedup_sha256_ni, dedup_sha256_ni_pair,
-     dedup_sha256_avx512_x8, dedup_sha256_avx512_x16},
-    dedup_hmac_sha256_avx512_x16};
-static const dedup_sha256_kernels no_sha = {
-    {"avx512-x16+avx512-x8", 8, 9, 2, dedup_sha256_portable, NULL, dedup_sha256_avx512_x8,
-     dedup_sha256_avx512_x16},
-    dedup_hmac_sha256_avx512_x16};
+#ifdef DEDUP_X86
+static const dedup_sha256_kernels all = {{"avx512-x16+avx512-x8+sha-ni-x2", 8, 11, 6,
+                                          dedup_sha256_ni, dedup_sha256_ni_pair,
+                                          dedup_sha256_avx512_x8, dedup_sha256_avx512_x16},
+                                         dedup_hmac_sha256_avx512_x16};
+static const dedup_sha256_kernels no_sha = {{"avx512-x16+avx512-x8", 8, 9, 2, dedup_sha256_portable,
+                                             NULL, dedup_sha256_avx512_x8, dedup_sha256_avx512_x16},
+                                            dedup_hmac_sha256_avx512_x16};
 static const dedup_sha256_kernels no_avx512 = {
     {"sha-ni-x2", 8, 0, 0, dedup_sha256_ni, dedup_sha256_ni_pair, NULL, NULL}, NULL};
 #endif
 
 const dedup_sha256_kernels *dedup_sha256_best(void) {
-#if defined(__x86_64__)
+#ifdef DEDUP_X86
     const dedup_cpu *cpu = dedup_cpu_features();
     if (cpu->avx512) {
         return cpu->sha ? &all : &no_sha;

@@ -12,21 +12,20 @@ typedef __m512i vec;
 #define vmajority(x, y, z) _mm512_ternarylogic_epi32(x, y, z, 0xe8)
 #define vrotate _mm512_ror_epi32
 #define vshift _mm512_srli_epi32
-#define vset1(x) _mm512_set1_epi32((int) (x))
+#define vset1(x) _mm512_set1_epi32((int)(x))
 #define vload(p) _mm512_loadu_si512(p)
 #define vstore(p, v) _mm512_storeu_si512(p, v)
 
 static inline __attribute__((always_inline)) void swap_bytes(__m512i *w, int n) {
-    const __m512i swap = _mm512_broadcast_i32x4(
-        _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL));
+    const __m512i swap =
+        _mm512_broadcast_i32x4(_mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL));
     for (int i = 0; i < n; i++) {
         w[i] = _mm512_shuffle_epi8(w[i], swap);
     }
 }
 
-static inline __attribute__((always_inline)) void load_transposed(__m512i w[16],
-                                                                  const uint8_t *const *lanes,
-                                                                  size_t offset) {
+static inline __attribute__((always_inline)) void
+load_transposed(__m512i w[16], const uint8_t *const *lanes, size_t offset) {
     __m512i rows[16];
     load_rows16(rows, lanes, offset);
     transpose16(w, rows);
@@ -67,7 +66,7 @@ void dedup_hmac_sha256_avx512_x16(const uint32_t inner[8], const uint32_t outer[
     vec rows[16], w[16], s[8];
     for (unsigned i = 0; i < 16; i++) {
         const uint8_t *digest = digests + 32 * (i < n ? i : 0);
-        rows[i] = _mm512_zextsi256_si512(_mm256_loadu_si256((const __m256i *) digest));
+        rows[i] = _mm512_zextsi256_si512(_mm256_loadu_si256((const __m256i *)digest));
     }
     transpose16(w, rows);
     swap_bytes(w, 8);
@@ -90,7 +89,7 @@ void dedup_hmac_sha256_avx512_x16(const uint32_t inner[8], const uint32_t outer[
         vstore(results[i], w[i]);
     }
     for (unsigned i = 0; i < n; i++) {
-        _mm256_storeu_si256((__m256i *) (out + 32 * i), _mm256_load_si256((__m256i *) results[i]));
+        _mm256_storeu_si256((__m256i *)(out + 32 * i), _mm256_load_si256((__m256i *)results[i]));
     }
     _mm256_zeroupper();
 }

@@ -14,7 +14,8 @@
 #define EXPAND1(x) vxor3(vrotate(x, 17), vrotate(x, 19), vshift(x, 10))
 
 /* The 64 rounds of one block, without adding the states before; w is used up. */
-static inline __attribute__((always_inline)) void run_rounds(vec s[8], vec w[16], const uint32_t *k) {
+static inline __attribute__((always_inline)) void run_rounds(vec s[8], vec w[16],
+                                                             const uint32_t *k) {
 #pragma GCC unroll 64
     for (int t = 0; t < 64; t++) {
         if (t >= 16) {
@@ -31,9 +32,8 @@ static inline __attribute__((always_inline)) void run_rounds(vec s[8], vec w[16]
     }
 }
 
-static inline __attribute__((always_inline)) void run_lanes(uint32_t *state,
-                                                            const uint8_t *const *lanes,
-                                                            size_t blocks) {
+static inline __attribute__((always_inline)) void
+run_lanes(uint32_t *state, const uint8_t *const *lanes, size_t blocks) {
     const uint32_t *k = dedup_sha256_k;
     vec s[8];
     for (int i = 0; i < 8; i++) {

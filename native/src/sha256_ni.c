@@ -1,7 +1,7 @@
 /*
- * SHA extensions, one stream and two interleaved. They exist in legacy SSE encoding only: mixed with
- * VEX code over dirty upper halves they run two hundred times slower, so this file must be compiled
- * without -mavx, and every AVX kernel ends with vzeroupper.
+ * SHA extensions, one stream and two interleaved. They exist in legacy SSE encoding only: mixed
+ * with VEX code over dirty upper halves they run two hundred times slower, so this file must be
+ * compiled without -mavx, and every AVX kernel ends with vzeroupper.
  */
 #include <immintrin.h>
 
@@ -12,21 +12,21 @@ typedef struct {
 } ni_state;
 
 static inline ni_state load_state(const uint32_t state[8]) {
-    __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *) state), 0xb1);
-    __m128i efgh = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *) (state + 4)), 0x1b);
+    __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xb1);
+    __m128i efgh = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1b);
     return (ni_state){_mm_alignr_epi8(cdab, efgh, 8), _mm_blend_epi16(efgh, cdab, 0xf0)};
 }
 
 static inline void store_state(uint32_t state[8], ni_state s) {
     __m128i feba = _mm_shuffle_epi32(s.abef, 0x1b);
     __m128i dchg = _mm_shuffle_epi32(s.cdgh, 0xb1);
-    _mm_storeu_si128((__m128i *) state, _mm_blend_epi16(feba, dchg, 0xf0));
-    _mm_storeu_si128((__m128i *) (state + 4), _mm_alignr_epi8(dchg, feba, 8));
+    _mm_storeu_si128((__m128i *)state, _mm_blend_epi16(feba, dchg, 0xf0));
+    _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
 }
 
 static inline __m128i load_words(const uint8_t *data) {
     const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
-    return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *) data), swap);
+    return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)data), swap);
 }
 
 /* Message words 4t to 4t+3, t being 4 to 15, from the four vectors before. */
@@ -38,7 +38,7 @@ static inline __m128i schedule(__m128i w[4], int t) {
 
 /* Rounds 4t to 4t+3. */
 static inline void rounds(ni_state *s, __m128i w, int t) {
-    __m128i wk = _mm_add_epi32(w, _mm_loadu_si128((const __m128i *) (dedup_sha256_k + 4 * t)));
+    __m128i wk = _mm_add_epi32(w, _mm_loadu_si128((const __m128i *)(dedup_sha256_k + 4 * t)));
     s->cdgh = _mm_sha256rnds2_epu32(s->cdgh, s->abef, wk);
     s->abef = _mm_sha256rnds2_epu32(s->abef, s->cdgh, _mm_shuffle_epi32(wk, 0x0e));
 }

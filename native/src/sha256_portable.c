@@ -20,7 +20,7 @@ static inline uint32_t rotate(uint32_t x, int n) {
 }
 
 static inline uint32_t big_endian(const uint8_t *p) {
-    return (uint32_t) p[0] << 24 | (uint32_t) p[1] << 16 | (uint32_t) p[2] << 8 | p[3];
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
 static void block(uint32_t state[8], const uint8_t *data) {

@@ -4,15 +4,14 @@
 #include <stdint.h>
 
 /* Two 8x8 transpositions of 32-bit words. */
-static inline __attribute__((always_inline)) void load_transposed8(__m256i w[16],
-                                                                   const uint8_t *const *lanes,
-                                                                   size_t offset) {
+static inline __attribute__((always_inline)) void
+load_transposed8(__m256i w[16], const uint8_t *const *lanes, size_t offset) {
     for (int half = 0; half < 2; half++) {
         __m256i q[2][4];
         for (int g = 0; g < 2; g++) {
             __m256i r[4];
             for (int i = 0; i < 4; i++) {
-                r[i] = _mm256_loadu_si256((const __m256i *) (lanes[4 * g + i] + offset + 32 * half));
+                r[i] = _mm256_loadu_si256((const __m256i *)(lanes[4 * g + i] + offset + 32 * half));
             }
             __m256i lo01 = _mm256_unpacklo_epi32(r[0], r[1]);
             __m256i hi01 = _mm256_unpackhi_epi32(r[0], r[1]);

@@ -4,7 +4,8 @@
 #include <stdint.h>
 
 /* A 16x16 transposition of 32-bit words: within 128-bit lanes first, then of the lanes. */
-static inline __attribute__((always_inline)) void transpose16(__m512i w[16], const __m512i rows[16]) {
+static inline __attribute__((always_inline)) void transpose16(__m512i w[16],
+                                                              const __m512i rows[16]) {
     __m512i q[4][4];
     for (int g = 0; g < 4; g++) {
         __m512i r0 = rows[4 * g];
@@ -31,9 +32,8 @@ static inline __attribute__((always_inline)) void transpose16(__m512i w[16], con
 }
 
 /* The block at offset of each lane. */
-static inline __attribute__((always_inline)) void load_rows16(__m512i rows[16],
-                                                              const uint8_t *const *lanes,
-                                                              size_t offset) {
+static inline __attribute__((always_inline)) void
+load_rows16(__m512i rows[16], const uint8_t *const *lanes, size_t offset) {
     for (int i = 0; i < 16; i++) {
         rows[i] = _mm512_loadu_si512(lanes[i] + offset);
     }

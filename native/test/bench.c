@@ -20,7 +20,7 @@ static volatile uint64_t sink;
 static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static void measure(const char *name, void (*work)(void), double bytes) {
@@ -47,7 +47,7 @@ static void batch(void) {
     dedup_sha256_job jobs[64];
     size_t each = 64 << 10;
     for (size_t i = 0; i < jobs_count; i++) {
-        jobs[i] = (dedup_sha256_job){(uintptr_t) (data + (i % 32) * each), each, (uintptr_t) out[i]};
+        jobs[i] = (dedup_sha256_job){(uintptr_t)(data + (i % 32) * each), each, (uintptr_t)out[i]};
     }
     dedup_sha256_batch_with(kernels, jobs, jobs_count);
 }
@@ -56,7 +56,7 @@ static void md5_updates(void) {
     static uint32_t states[32][8];
     dedup_update_job jobs[32];
     for (size_t i = 0; i < jobs_count; i++) {
-        jobs[i] = (dedup_update_job){(uintptr_t) (data + i * (65 << 9)), 512, (uintptr_t) states[i]};
+        jobs[i] = (dedup_update_job){(uintptr_t)(data + i * (65 << 9)), 512, (uintptr_t)states[i]};
     }
     dedup_run_updates(md5, jobs, jobs_count);
 }
@@ -76,11 +76,11 @@ int main(void) {
     uint32_t seed[DEDUP_GEAR_SEED_WORDS];
     data = exact(BYTES);
     fill_random(data, BYTES, &random);
-    fill_random((uint8_t *) seed, sizeof seed, &random);
+    fill_random((uint8_t *)seed, sizeof seed, &random);
     dedup_gear_init(&gear, seed, 16 << 10, 64 << 10, 256 << 10, 1 << 14, 1 << 18);
     scan = dedup_gear_scan_scalar;
     measure("gear raw scalar", raw_scan, BYTES);
-#if defined(__x86_64__)
+#ifdef DEDUP_X86
     if (dedup_cpu_features()->avx2) {
         scan = dedup_gear_scan_avx2;
         measure("gear raw avx2", raw_scan, BYTES);
@@ -101,9 +101,10 @@ int main(void) {
     for (jobs_count = 1; jobs_count <= 32; jobs_count++) {
         char name[64];
         snprintf(name, sizeof name, "sha256 %zu x 64 KiB", jobs_count);
-        measure(name, batch, (double) jobs_count * (64 << 10));
+        measure(name, batch, (double)jobs_count * (64 << 10));
     }
-    dedup_sha256_kernels portable = {{"portable", 8, 0, 0, dedup_sha256_portable, NULL, NULL, NULL}, NULL};
+    dedup_sha256_kernels portable = {{"portable", 8, 0, 0, dedup_sha256_portable, NULL, NULL, NULL},
+                                     NULL};
     kernels = &portable;
     jobs_count = 8;
     measure("sha256 portable", batch, 8 * (64 << 10));
@@ -111,10 +112,11 @@ int main(void) {
     for (jobs_count = 1; jobs_count <= 32; jobs_count += jobs_count < 9 ? 1 : 7) {
         char name[64];
         snprintf(name, sizeof name, "md5 %zu x 32 KiB", jobs_count);
-        measure(name, md5_updates, (double) jobs_count * 32768);
+        measure(name, md5_updates, (double)jobs_count * 32768);
     }
-#if defined(__x86_64__)
-    dedup_lane_kernels avx2 = {"avx2-x8", 4, 0, 2, dedup_md5_portable, NULL, dedup_md5_avx2_x8, NULL};
+#ifdef DEDUP_X86
+    dedup_lane_kernels avx2 = {"avx2-x8",         4,   0, 2, dedup_md5_portable, NULL,
+                               dedup_md5_avx2_x8, NULL};
     if (dedup_cpu_features()->avx2) {
         md5 = &avx2;
         jobs_count = 8;

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK(condition, ...)                                        \
-    do {                                                             \
-        if (!(condition)) {                                          \
-            fprintf(stderr, "%s:%d: " #condition ": ", __FILE__, __LINE__); \
-            fprintf(stderr, __VA_ARGS__);                            \
-            fputc('\n', stderr);                                     \
-            exit(1);                                                 \
-        }                                                            \
+#define CHECK(condition, ...)                                                                      \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: " #condition ": ", __FILE__, __LINE__);                        \
+            fprintf(stderr, __VA_ARGS__);                                                          \
+            fputc('\n', stderr);                                                                   \
+            exit(1);                                                                               \
+        }                                                                                          \
     } while (0)
 
 /* splitmix64 */
@@ -31,7 +31,7 @@ static inline uint64_t below(uint64_t *state, uint64_t bound) {
 
 static inline void fill_random(uint8_t *p, size_t length, uint64_t *state) {
     for (size_t i = 0; i < length; i++) {
-        p[i] = (uint8_t) next_random(state);
+        p[i] = (uint8_t)next_random(state);
     }
 }
 

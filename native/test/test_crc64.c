@@ -6,7 +6,7 @@
 #define SEED 20261102u
 
 int main(void) {
-    const uint8_t *digits = (const uint8_t *) "123456789";
+    const uint8_t *digits = (const uint8_t *)"123456789";
     CHECK(dedup_crc64nvme(0, digits, 9) == 0xae8b14860a799888u, "check value");
     CHECK(dedup_crc64nvme(0, digits, 0) == 0, "of nothing");
     uint64_t random = SEED;
@@ -20,13 +20,15 @@ int main(void) {
         }
         CHECK(dedup_crc64nvme_table(before, data, length) == wanted, "table, %zu bytes", length);
         CHECK(dedup_crc64nvme(before, data, length) == wanted, "%zu bytes, seed %u", length, SEED);
-#if defined(__x86_64__)
+#ifdef DEDUP_X86
         if (dedup_cpu_features()->pclmul && length >= 64) {
-            CHECK(~dedup_crc64_pclmul(~before, data, length) == wanted, "pclmul, %zu bytes", length);
+            CHECK(~dedup_crc64_pclmul(~before, data, length) == wanted, "pclmul, %zu bytes",
+                  length);
         }
 #endif
         size_t half = length / 3;
-        uint64_t pieces = dedup_crc64nvme(dedup_crc64nvme(before, data, half), data + half, length - half);
+        uint64_t pieces =
+            dedup_crc64nvme(dedup_crc64nvme(before, data, half), data + half, length - half);
         CHECK(pieces == wanted, "in pieces, %zu bytes", length);
         free(data);
     }

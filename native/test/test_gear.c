@@ -14,8 +14,8 @@ static uint32_t hash_at(const dedup_gear *gear, const uint8_t *data, size_t i) {
     return h;
 }
 
-static size_t scan_by_definition(const dedup_gear *gear, const uint8_t *data, size_t from, size_t to,
-                                 uint32_t threshold) {
+static size_t scan_by_definition(const dedup_gear *gear, const uint8_t *data, size_t from,
+                                 size_t to, uint32_t threshold) {
     for (size_t i = from; i < to; i++) {
         if (hash_at(gear, data, i) < threshold) {
             return i;
@@ -31,10 +31,10 @@ static void fill(uint8_t *data, size_t length, unsigned kind, uint64_t *random) 
     for (size_t i = 0; i < length; i++) {
         switch (kind) {
         case 0:
-            data[i] = (uint8_t) next_random(random);
+            data[i] = (uint8_t)next_random(random);
             break;
         case 1:
-            data[i] = (uint8_t) "etaoin shrdlu\n,."[below(random, 16)];
+            data[i] = (uint8_t)"etaoin shrdlu\n,."[below(random, 16)];
             break;
         case 2:
             data[i] = 0;
@@ -43,7 +43,7 @@ static void fill(uint8_t *data, size_t length, unsigned kind, uint64_t *random) 
             data[i] = period[i % n];
             break;
         default:
-            data[i] = below(random, 16) == 0 ? (uint8_t) next_random(random) : 0;
+            data[i] = below(random, 16) == 0 ? (uint8_t)next_random(random) : 0;
             break;
         }
     }
@@ -61,8 +61,8 @@ static void compare_scan(const char *name, dedup_gear_scan scan, const dedup_gea
         uint32_t threshold = round % 50 == 49 ? UINT32_MAX : 1u << below(random, 32);
         size_t wanted = dedup_gear_scan_scalar(gear, data, from, to, threshold);
         size_t got = scan(gear, data, from, to, threshold);
-        CHECK(got == wanted, "%s: %zu, not %zu in [%zu, %zu) below %u, round %u, seed %u", name, got,
-              wanted, from, to, threshold, round, SEED);
+        CHECK(got == wanted, "%s: %zu, not %zu in [%zu, %zu) below %u, round %u, seed %u", name,
+              got, wanted, from, to, threshold, round, SEED);
         if (round % 8 == 0) {
             wanted = scan_by_definition(gear, data, from, to, threshold);
             CHECK(got == wanted, "%s: %zu, by definition %zu, round %u", name, got, wanted, round);
@@ -74,12 +74,12 @@ static void compare_scan(const char *name, dedup_gear_scan scan, const dedup_gea
 static void affine_forms(const dedup_gear *gear) {
     for (unsigned b = 0; b < 256; b++) {
         for (unsigned k = 0; k < 4; k++) {
-            uint8_t wanted = (uint8_t) (gear->table[b] >> (8 * k));
+            uint8_t wanted = (uint8_t)(gear->table[b] >> (8 * k));
             CHECK((gear->low[k][b & 15] ^ gear->high[k][b >> 4]) == wanted, "nibbles of %u", b);
             uint8_t affine = gear->constant[k];
             for (unsigned bit = 0; bit < 8; bit++) {
-                uint8_t row = (uint8_t) (gear->matrix[k] >> (8 * (7 - bit)));
-                affine ^= (uint8_t) (__builtin_parity(row & b) << bit);
+                uint8_t row = (uint8_t)(gear->matrix[k] >> (8 * (7 - bit)));
+                affine ^= (uint8_t)(__builtin_parity(row & b) << bit);
             }
             CHECK(affine == wanted, "matrix of %u", b);
         }
@@ -102,15 +102,15 @@ static void compare_windows(const dedup_gear *gear, uint64_t *random) {
             CHECK(found > 0 || seen - at < gear->max, "stuck at %zu", at);
             for (size_t j = 0; j < found; j++, i++) {
                 CHECK(i < n && some[j] == whole[i], "cut %zu of round %u, seed %u", i, round, SEED);
-                at += (size_t) some[j];
+                at += (size_t)some[j];
             }
         }
         CHECK(i == n, "%zu cuts, not %zu", i, n);
         for (size_t j = 0; j < n; j++) {
             bool last = j + 1 == n;
-            CHECK((uint32_t) whole[j] <= gear->max && (last || (uint32_t) whole[j] >= gear->min),
+            CHECK((uint32_t)whole[j] <= gear->max && (last || (uint32_t)whole[j] >= gear->min),
                   "length %d", whole[j]);
-            total += (size_t) whole[j];
+            total += (size_t)whole[j];
         }
         CHECK(total == length, "%zu of %zu bytes", total, length);
         free(data);
@@ -122,12 +122,13 @@ int main(void) {
     static dedup_gear gear;
     for (unsigned avg_bits = 13; avg_bits <= 16; avg_bits++) {
         uint32_t seed[DEDUP_GEAR_SEED_WORDS], avg = 1u << avg_bits;
-        fill_random((uint8_t *) seed, sizeof seed, &random);
-        dedup_gear_init(&gear, seed, avg / 4, avg, avg * 4, 1u << (30 - avg_bits), 1u << (34 - avg_bits));
+        fill_random((uint8_t *)seed, sizeof seed, &random);
+        dedup_gear_init(&gear, seed, avg / 4, avg, avg * 4, 1u << (30 - avg_bits),
+                        1u << (34 - avg_bits));
         affine_forms(&gear);
         compare_scan("scalar", dedup_gear_scan_scalar, &gear, &random);
         compare_scan("best", dedup_gear_best_scan(), &gear, &random);
-#if defined(__x86_64__)
+#ifdef DEDUP_X86
         if (dedup_cpu_features()->avx2) {
             compare_scan("avx2", dedup_gear_scan_avx2, &gear, &random);
         }

@@ -9,7 +9,7 @@
 
 static void single_digest(const uint8_t *data, size_t length, uint8_t out[32]) {
     dedup_sha256_kernels portable = PORTABLE;
-    dedup_sha256_job job = {(uintptr_t) data, length, (uintptr_t) out};
+    dedup_sha256_job job = {(uintptr_t)data, length, (uintptr_t)out};
     dedup_sha256_batch_with(&portable, &job, 1);
 }
 
@@ -20,7 +20,7 @@ static void expect(const char *text, size_t repeat, const char *wanted) {
     for (size_t i = 0; i < repeat; i++) {
         memcpy(data + i * unit, text, unit);
     }
-    dedup_sha256_job job = {(uintptr_t) data, length, (uintptr_t) out};
+    dedup_sha256_job job = {(uintptr_t)data, length, (uintptr_t)out};
     dedup_sha256_batch(&job, 1);
     hex(out, 32, got);
     CHECK(strcmp(got, wanted) == 0, "%s", got);
@@ -47,13 +47,13 @@ static void compare_batch(const dedup_sha256_kernels *kernels, unsigned n, uint6
         uint64_t length = below(random, longest + 1);
         data[i] = exact(length);
         fill_random(data[i], length, random);
-        jobs[i] = (dedup_sha256_job){(uintptr_t) data[i], length, (uintptr_t) out[i]};
+        jobs[i] = (dedup_sha256_job){(uintptr_t)data[i], length, (uintptr_t)out[i]};
     }
     dedup_sha256_batch_with(kernels, jobs, n);
     for (unsigned i = 0; i < n; i++) {
         single_digest(data[i], jobs[i].length, wanted);
-        CHECK(memcmp(out[i], wanted, 32) == 0, "%s: job %u of %u, %llu bytes, seed %u", kernels->lanes.name,
-              i, n, (unsigned long long) jobs[i].length, SEED);
+        CHECK(memcmp(out[i], wanted, 32) == 0, "%s: job %u of %u, %llu bytes, seed %u",
+              kernels->lanes.name, i, n, (unsigned long long)jobs[i].length, SEED);
         free(data[i]);
     }
 }
@@ -65,7 +65,7 @@ static void compare_kernels(const dedup_sha256_kernels *kernels) {
         compare_batch(kernels, n, 1500, &random);
     }
     for (unsigned i = 0; i < 20; i++) {
-        compare_batch(kernels, 1 + (unsigned) below(&random, MAX_JOBS), 20000, &random);
+        compare_batch(kernels, 1 + (unsigned)below(&random, MAX_JOBS), 20000, &random);
     }
 }
 
@@ -84,14 +84,15 @@ static void hmac(const dedup_sha256_kernels *kernels) {
     uint32_t inner[8], outer[8];
     char text[65];
     for (int i = 0; i < 32; i++) {
-        key[i] = (uint8_t) i;
+        key[i] = (uint8_t)i;
     }
     midstate(inner, key, 0x36);
     midstate(outer, key, 0x5c);
-    single_digest((const uint8_t *) "abc", 3, digests);
+    single_digest((const uint8_t *)"abc", 3, digests);
     dedup_hmac_sha256_digests_with(kernels, inner, outer, digests, 1, out);
     hex(out, 32, text);
-    CHECK(strcmp(text, "910ec338f64892dfc0288e343162e996b71c39c67dd1cad13923f2d67a79cff6") == 0, "%s", text);
+    CHECK(strcmp(text, "910ec338f64892dfc0288e343162e996b71c39c67dd1cad13923f2d67a79cff6") == 0,
+          "%s", text);
     uint64_t random = SEED;
     fill_random(digests, sizeof digests, &random);
     for (unsigned n = 0; n <= 40; n++) {
@@ -100,7 +101,8 @@ static void hmac(const dedup_sha256_kernels *kernels) {
         for (unsigned i = 0; i < n; i++) {
             dedup_sha256_kernels portable = PORTABLE;
             dedup_hmac_sha256_digests_with(&portable, inner, outer, digests + 32 * i, 1, wanted);
-            CHECK(memcmp(out + 32 * i, wanted, 32) == 0, "%s: digest %u of %u", kernels->lanes.name, i, n);
+            CHECK(memcmp(out + 32 * i, wanted, 32) == 0, "%s: digest %u of %u", kernels->lanes.name,
+                  i, n);
         }
     }
 }
@@ -125,7 +127,8 @@ static void updates(void) {
     while (at < BLOCKS) {
         size_t step = 1 + below(&random, BLOCKS - at);
         for (unsigned i = 0; i < N; i++) {
-            jobs[i] = (dedup_update_job){(uintptr_t) (data[i] + 64 * at), step, (uintptr_t) states[i]};
+            jobs[i] =
+                (dedup_update_job){(uintptr_t)(data[i] + 64 * at), step, (uintptr_t)states[i]};
         }
         dedup_sha256_updates(jobs, N);
         at += step;
@@ -142,14 +145,15 @@ int main(void) {
     updates();
     known_answers();
     both(*dedup_sha256_best());
-    both((dedup_sha256_kernels) PORTABLE);
-#if defined(__x86_64__)
+    both((dedup_sha256_kernels)PORTABLE);
+#ifdef DEDUP_X86
     dedup_single_kernel c = dedup_sha256_portable, ni = dedup_sha256_ni;
     dedup_wide_kernel x8 = dedup_sha256_avx512_x8, x16 = dedup_sha256_avx512_x16;
     dedup_hmac_wide wide = dedup_hmac_sha256_avx512_x16;
     if (dedup_cpu_features()->sha) {
         both((dedup_sha256_kernels){{"sha-ni", 8, 0, 0, ni, NULL, NULL, NULL}, NULL});
-        both((dedup_sha256_kernels){{"sha-ni-x2", 8, 0, 0, ni, dedup_sha256_ni_pair, NULL, NULL}, NULL});
+        both((dedup_sha256_kernels){{"sha-ni-x2", 8, 0, 0, ni, dedup_sha256_ni_pair, NULL, NULL},
+                                    NULL});
     }
     if (dedup_cpu_features()->avx512) {
         both((dedup_sha256_kernels){{"x8", 8, 0, 2, c, NULL, x8, NULL}, NULL});
