@@ -220,8 +220,8 @@ class ClaimTest {
     }
 
     /**
-     * FINDINGS F10: a retry is a V of its own and must append anew. The index cannot see who appended a
-     * slot, but offering an entry's own address again must not free it.
+     * FINDINGS F10: a retry is a V of its own and must append anew. The index cannot see who
+     * appended a slot, but offering an entry's own address again must not free it.
      */
     @Test
     void offeringTheAddressOfTheEntryItselfUnderAnotherAttemptFreesNothing() {
@@ -282,11 +282,7 @@ class ClaimTest {
         index.claim(V1, offer(1, at(5, 1)), offer(2, at(6, 1)), offer(3, at(5, 0)));
         assertThat(index.sent()).containsExactly("5 ADOPT [0, 1]", "6 ADOPT [1]");
 
-        index.claim(
-                V2,
-                offer(1, at(7, 3)),
-                offer(2, at(7, 2)),
-                offer(4, at(7, 1)));
+        index.claim(V2, offer(1, at(7, 3)), offer(2, at(7, 2)), offer(4, at(7, 1)));
         assertThat(index.sent()).containsExactly("7 ADOPT [1]", "7 FREE [2, 3]");
     }
 

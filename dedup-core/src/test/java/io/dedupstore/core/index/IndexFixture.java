@@ -2,6 +2,7 @@ package io.dedupstore.core.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dedupstore.core.kv.KvBatch;
 import io.dedupstore.core.kv.KvCursor;
 import io.dedupstore.core.kv.KvStore;
 import io.dedupstore.core.kv.KvTransaction;
@@ -27,9 +28,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A machine over a store in memory, spoken to in short words; every apply is held to its row bound. */
+/**
+ * A machine over a store in memory, spoken to in short words; every apply is held to its row bound.
+ */
 final class IndexFixture {
     static final ShardId SHARD = ShardId.index(0);
     static final ShardId HOME = ShardId.metadata(0);
@@ -101,8 +105,7 @@ final class IndexFixture {
         log.add(command);
         KvTransaction rows = new KvTransaction(store);
         byte[] reply = machine.apply(rows, command);
-        assertThat(rows.toBatch().writes().size())
-                .isLessThanOrEqualTo(IndexStateMachine.MAX_ROWS);
+        assertThat(rows.toBatch().writes().size()).isLessThanOrEqualTo(IndexStateMachine.MAX_ROWS);
         store.write(rows.toBatch());
         return IndexReplyCodec.decode(reply);
     }
@@ -194,6 +197,25 @@ final class IndexFixture {
         };
     }
 
+    /**
+     * Puts the row of an intent that is being settled, as large ones leave it between two steps.
+     */
+    void putSettling(V v, Set<Fingerprint> dropped, Fingerprint after) {
+        Intent intent =
+                new Intent(
+                        HOME,
+                        time,
+                        2_000,
+                        new Intent.Settling(new Retained.AllBut(dropped), after));
+        store.write(
+                new KvBatch()
+                        .put(IndexTables.INTENTS, IndexTables.key(prefix(), v), intent.toBytes())
+                        .put(
+                                IndexTables.SETTLING,
+                                IndexTables.key(prefix(), v),
+                                IndexTables.NOTHING));
+    }
+
     @Nullable Entry entry(long fp) {
         byte[] value = EntryRows.values(store, prefix(), List.of(fp(fp))).getFirst();
         return value == null ? null : Entry.read(value).orElseThrow();
@@ -223,11 +245,12 @@ final class IndexFixture {
             try (KvCursor cursor = store.scan(table, new byte[0], null)) {
                 while (cursor.next()) {
                     lines.add(
-                            table.name()
-                                    + " "
-                                    + hex.formatHex(cursor.key())
-                                    + " "
-                                    + hex.formatHex(cursor.value()));
+                            (table.name()
+                                            + " "
+                                            + hex.formatHex(cursor.key())
+                                            + " "
+                                            + hex.formatHex(cursor.value()))
+                                    .stripTrailing());
                 }
             }
         }

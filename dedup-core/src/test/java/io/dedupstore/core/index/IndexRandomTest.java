@@ -165,7 +165,10 @@ class IndexRandomTest {
         return new ClaimItem(fp(content), offered, IndexFixture.LENGTH);
     }
 
-    /** An answer that came before is repeated; a manifest can still take in what comes before COMMIT. */
+    /**
+     * An answer that came before is repeated; a manifest can still take in what comes before
+     * COMMIT.
+     */
     private void note(String where, Attempt attempt, ClaimItem item, ClaimAnswer answer) {
         long content = item.fingerprint().w0();
         switch (answer) {
@@ -225,8 +228,7 @@ class IndexRandomTest {
         boolean none = notRetained.size() == CONTENTS;
         stream.add(
                 new IndexMessage.Confirm(
-                        attempt.v,
-                        none ? new Retained.None() : new Retained.AllBut(notRetained)));
+                        attempt.v, none ? new Retained.None() : new Retained.AllBut(notRetained)));
     }
 
     private void delete(Random random) {
@@ -320,8 +322,7 @@ class IndexRandomTest {
             Matcher matcher = SENT.matcher(line);
             assertThat(matcher.matches()).isTrue();
             for (String slot : matcher.group(3).split(", ")) {
-                ChunkAddress address =
-                        at(Long.parseLong(matcher.group(1)), Integer.parseInt(slot));
+                ChunkAddress address = at(Long.parseLong(matcher.group(1)), Integer.parseInt(slot));
                 slots.put(address, matcher.group(2));
                 if (matcher.group(2).equals("FREE")) {
                     assertThat(owners(address)).as(where + ": FREE " + address).isEmpty();
@@ -367,9 +368,7 @@ class IndexRandomTest {
                         if (counts(attempt, content)) {
                             expected.merge(content, 1L, Long::sum);
                             assertThat(index.entry(content)).as(where).isNotNull();
-                            assertThat(index.entry(content).address())
-                                    .as(where)
-                                    .isEqualTo(address);
+                            assertThat(index.entry(content).address()).as(where).isEqualTo(address);
                         }
                     });
         }
@@ -413,8 +412,7 @@ class IndexRandomTest {
         run(99);
         List<String> rows = IndexFixture.dump(index.store);
         KvStore memory = new MemoryKvStore(IndexTables.ALL);
-        try (RocksResources resources =
-                        new RocksResources(new StoreLimits(16 << 20, 8 << 20, 1));
+        try (RocksResources resources = new RocksResources(new StoreLimits(16 << 20, 8 << 20, 1));
                 KvStore rocks =
                         RocksKvStore.open(
                                 directory, IndexTables.ALL, resources, WriteMode.UNLOGGED)) {

@@ -51,7 +51,9 @@ class SettlementTest {
         assertThat(index.rows(IndexTables.TOMBSTONES)).isEqualTo(1);
     }
 
-    /** FINDINGS F7: a shard named in COMMIT that retained nothing gets CONFIRM(none) and settles. */
+    /**
+     * FINDINGS F7: a shard named in COMMIT that retained nothing gets CONFIRM(none) and settles.
+     */
     @Test
     void confirmThatRetainsNothingDropsEverythingAndSettles() {
         index.claim(V1, offer(1, at(5, 1)));
