@@ -20,7 +20,7 @@ public sealed interface S3Operation {
 
     record ListBuckets() implements OfService {}
 
-    record CreateBucket(String name) implements OfService {}
+    record CreateBucket(String bucketName) implements OfService {}
 
     record HeadBucket(String bucket) implements OfBucket {}
 

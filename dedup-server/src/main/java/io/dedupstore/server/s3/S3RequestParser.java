@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which operation a request asks for. A sub-resource decides; parameters that the chosen operation does not
- * have make the request unsupported, so that an unknown sub-resource is never answered with a listing.
+ * Which operation a request asks for. A sub-resource decides; parameters that the chosen operation
+ * does not have make the request unsupported, so that an unknown sub-resource is never answered
+ * with a listing.
  */
 public final class S3RequestParser {
     private static final Set<String> LISTING_BUCKETS =

@@ -7,8 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The parameters that can select an operation: all but {@code x-id} and those of
- * authentication.
+ * The parameters that can select an operation: all but {@code x-id} and those of authentication.
  */
 final class Selection {
     private static final Set<String> AUTHENTICATION =

@@ -32,7 +32,7 @@ final class CreateBucket {
     }
 
     void handle(S3Request request, S3Operation.CreateBucket operation) throws IOException {
-        BucketNames.check(operation.name());
+        BucketNames.check(operation.bucketName());
         checkHeaders(request);
         S3Settings settings = services.settings();
         String chunking =
@@ -47,8 +47,9 @@ final class CreateBucket {
                         .format();
         String region = regions.accept(constraint(documents.read(request, false)));
         services.control()
-                .createBucket(operation.name(), request.accountId(), chunking, compression, region);
-        request.respond(200, request.newHeaders().add("Location", "/" + operation.name()));
+                .createBucket(
+                        operation.bucketName(), request.accountId(), chunking, compression, region);
+        request.respond(200, request.newHeaders().add("Location", "/" + operation.bucketName()));
     }
 
     private static void checkHeaders(S3Request request) {
