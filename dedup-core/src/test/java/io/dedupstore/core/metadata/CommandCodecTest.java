@@ -1,0 +1,155 @@
+package io.dedupstore.core.metadata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dedupstore.core.metadata.MetadataCommand.PartSpec;
+import io.dedupstore.core.metadata.MetadataCommand.Source;
+import io.dedupstore.core.metadata.MetadataService.SeenPart;
+import io.dedupstore.core.metadata.MetadataService.VersionSpec;
+import io.dedupstore.core.model.BucketId;
+import io.dedupstore.core.model.ContainerId;
+import io.dedupstore.core.model.Destination;
+import io.dedupstore.core.model.ManifestEntry;
+import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.model.Retained;
+import io.dedupstore.core.model.Segment;
+import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.V;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class CommandCodecTest {
+    private static final ShardId SHARD = ShardId.metadata(3);
+    private static final BucketId BUCKET = new BucketId(77);
+    private static final ObjectKey KEY = ObjectKey.of("folder/ключ");
+    private static final V V1 = new V(2, 3, 4);
+    private static final V V2 = new V(2, 3, 5);
+    private static final long TIME = 1_700_000_000_123L;
+    private static final List<ManifestEntry> ENTRIES =
+            List.of(TestStore.indexed(5), TestStore.unindexed(6, 9, 8), TestStore.zero(4096));
+    private static final Precondition ETAG = new Precondition.EtagIs("abc");
+
+    static final List<MetadataCommand> ALL = commands();
+
+    private static List<MetadataCommand> commands() {
+        TreeMap<String, String> headers = new TreeMap<>(Map.of("content-type", "text/plain"));
+        TreeMap<String, String> meta = new TreeMap<>(Map.of("a", "1", "b", "ü"));
+        ObjectAttributes attributes = new ObjectAttributes(headers, meta);
+        VersionSpec spec =
+                new VersionSpec(
+                        "etag-1",
+                        attributes,
+                        List.of(
+                                new ObjectChecksum(
+                                        ChecksumAlgorithm.CRC32, true, new byte[] {1, 2, 3, 4})));
+        Map<ShardId, Retained> claimed =
+                Map.of(
+                        ShardId.index(0), new Retained.All(),
+                        ShardId.index(1), new Retained.None(),
+                        ShardId.index(2),
+                                new Retained.AllBut(
+                                        Set.of(
+                                                TestStore.fingerprint(1),
+                                                TestStore.fingerprint(2))));
+        NewBody.Holder holder =
+                new NewBody.Holder(V1, List.of(V2), 5000, 2, ENTRIES, claimed, 4711);
+        PartSpec part = new PartSpec(BUCKET, KEY, V2, 10_000, "p", spec.checksums());
+        Source source = new Source(BUCKET, KEY, V2);
+        return List.of(
+                new MetadataCommand.SendRow(SHARD, V1, TIME, 3, ENTRIES),
+                new MetadataCommand.CommitEarlier(SHARD, TIME, BUCKET, KEY, holder),
+                new MetadataCommand.PutObject(SHARD, TIME, BUCKET, KEY, holder, spec, ETAG),
+                new MetadataCommand.PutPart(SHARD, TIME, part, holder),
+                new MetadataCommand.Abandon(SHARD, V1, TIME, claimed.keySet()),
+                new MetadataCommand.DeleteObject(
+                        SHARD, V1, TIME, BUCKET, KEY, new Precondition.Present()),
+                new MetadataCommand.CopyObject(
+                        SHARD, V1, TIME, source, BUCKET, KEY, spec, new Precondition.Absent()),
+                new MetadataCommand.CopyPart(
+                        SHARD,
+                        V1,
+                        TIME,
+                        source,
+                        part,
+                        List.of(new Piece.Range(new Segment(V2, 5, 6)))),
+                new MetadataCommand.CreateUpload(
+                        SHARD,
+                        V1,
+                        TIME,
+                        BUCKET,
+                        KEY,
+                        attributes,
+                        Optional.of(ChecksumAlgorithm.SHA256),
+                        true),
+                new MetadataCommand.CompleteUpload(
+                        SHARD,
+                        V1,
+                        TIME,
+                        BUCKET,
+                        KEY,
+                        V2,
+                        List.of(new SeenPart(1, V1), new SeenPart(9, V2)),
+                        spec,
+                        new Precondition.None()),
+                new MetadataCommand.AbortUpload(SHARD, V1, TIME, BUCKET, KEY, V2),
+                new MetadataCommand.SealBucket(SHARD, V1, TIME, BUCKET),
+                new MetadataCommand.Resolve(SHARD, V1, ShardId.index(2)),
+                new MetadataCommand.RefuseEpoch(SHARD, 9),
+                new MetadataCommand.ForgetEpoch(SHARD, 8),
+                new MetadataCommand.AnnounceClosed(
+                        SHARD, 7, List.of(new ContainerId(1), new ContainerId(1L << 60))),
+                new MetadataCommand.Acknowledge(SHARD, new Destination.Shard(ShardId.index(1)), 5),
+                new MetadataCommand.Work(SHARD));
+    }
+
+    @Test
+    void everyCommandComesBackAsItWas() {
+        for (MetadataCommand command : ALL) {
+            assertThat(CommandDecoder.decode(CommandEncoder.encode(command))).isEqualTo(command);
+        }
+        assertThat(ALL.stream().map(Object::getClass).distinct())
+                .hasSize(MetadataProto.Command.WhatCase.values().length - 1);
+    }
+
+    @Test
+    void inlineBodiesComeBackAsTheyWere() {
+        for (byte[] bytes : new byte[][] {{}, {1, 2, 3}}) {
+            MetadataCommand.PutObject put =
+                    new MetadataCommand.PutObject(
+                            SHARD,
+                            TIME,
+                            BUCKET,
+                            KEY,
+                            new NewBody.Inline(V1, bytes),
+                            TestStore.spec("x"),
+                            ETAG);
+            MetadataCommand back = CommandDecoder.decode(CommandEncoder.encode(put));
+            NewBody.Inline body = (NewBody.Inline) ((MetadataCommand.PutObject) back).body();
+            assertThat(body.v()).isEqualTo(V1);
+            assertThat(body.bytes()).isEqualTo(bytes);
+        }
+    }
+
+    @Test
+    void aCommandOfAnotherFormatIsRefused() {
+        byte[] bytes = CommandEncoder.encode(new MetadataCommand.Work(SHARD));
+        bytes[0] = 2;
+        assertThatThrownBy(() -> CommandDecoder.decode(bytes))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("format");
+    }
+
+    @Test
+    void manifestRowsComeBackAsTheyWere() {
+        assertThat(ManifestCodec.decode(ManifestCodec.encode(ENTRIES))).isEqualTo(ENTRIES);
+        byte[] bytes = ManifestCodec.encode(ENTRIES);
+        bytes[0] = 9;
+        assertThatThrownBy(() -> ManifestCodec.decode(bytes))
+                .isInstanceOf(IllegalStateException.class);
+    }
+}

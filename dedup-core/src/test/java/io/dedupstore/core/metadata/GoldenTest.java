@@ -1,0 +1,168 @@
+package io.dedupstore.core.metadata;
+
+import static io.dedupstore.core.metadata.TestStore.BUCKET;
+import static io.dedupstore.core.metadata.TestStore.chunks;
+import static io.dedupstore.core.metadata.TestStore.inline;
+import static io.dedupstore.core.metadata.TestStore.key;
+import static io.dedupstore.core.metadata.TestStore.range;
+import static io.dedupstore.core.metadata.TestStore.unindexed;
+import static io.dedupstore.core.metadata.TestStore.zero;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dedupstore.core.kv.KvBatch;
+import io.dedupstore.core.kv.MemoryKvStore;
+import io.dedupstore.core.kv.Table;
+import io.dedupstore.core.model.Retained;
+import io.dedupstore.core.model.Segment;
+import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.V;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Bytes of version 1, as they are in logs and stores out there. */
+class GoldenTest {
+    private static final String CUT = "...";
+
+    private static List<String> golden(String file) throws IOException {
+        try (InputStream in = GoldenTest.class.getResourceAsStream("/formats/metadata/" + file)) {
+            return in == null
+                    ? List.of()
+                    : new String(in.readAllBytes(), StandardCharsets.US_ASCII).lines().toList();
+        }
+    }
+
+    @Test
+    void commandsHaveTheirBytes() throws IOException {
+        HexFormat hex = HexFormat.of();
+        List<String> now =
+                CommandCodecTest.ALL.stream()
+                        .map(command -> hex.formatHex(CommandEncoder.encode(command)))
+                        .toList();
+        assertThat(now).isEqualTo(golden("commands-v1.hex"));
+    }
+
+    @Test
+    void oldCommandsAreRead() throws IOException {
+        List<MetadataCommand> read =
+                golden("commands-v1.hex").stream()
+                        .map(line -> CommandDecoder.decode(HexFormat.of().parseHex(line)))
+                        .toList();
+        assertThat(read).isEqualTo(CommandCodecTest.ALL);
+    }
+
+    @Test
+    void rowsHaveTheirBytes() throws IOException {
+        TestStore store = new TestStore();
+        rowsOfEveryKind(store);
+        List<String> now = new ArrayList<>();
+        TreeSet<String> kinds = new TreeSet<>();
+        store.group
+                .rows()
+                .forEach(
+                        (key, value) -> {
+                            if (!key.startsWith("outbox")) {
+                                now.add(key + " " + shortened(value));
+                            }
+                            if (key.startsWith("metadata/0003")) {
+                                kinds.add(key.substring(13, 15));
+                            }
+                        });
+        assertThat(kinds).as("a row of every kind").hasSize(RowKeys.Kind.values().length);
+        assertThat(now).isEqualTo(golden("rows-v1.hex"));
+    }
+
+    @Test
+    void oldRowsAreRead() throws IOException {
+        MemoryKvStore rows =
+                new MemoryKvStore(List.of(RowKeys.OBJECTS, RowKeys.MANIFESTS, RowKeys.ROWS));
+        KvBatch batch = new KvBatch();
+        for (String line : golden("rows-v1.hex")) {
+            String[] words = line.split("[/ ]");
+            if (!words[2].endsWith(CUT)) {
+                HexFormat hex = HexFormat.of();
+                batch.put(
+                        new Table(words[0], Table.Profile.SCAN),
+                        hex.parseHex(words[1]),
+                        hex.parseHex(words[2]));
+            }
+        }
+        rows.write(batch);
+        MetadataQueries.over(
+                rows,
+                TestStore.SHARD,
+                shard -> {
+                    assertThat(shard.openObject(BUCKET, key("k")).orElseThrow().body().length())
+                            .isEqualTo(264);
+                    assertThat(shard.openObject(BUCKET, key("small")).orElseThrow().body())
+                            .isEqualTo(new Body.Inline(new byte[3]));
+                    assertThat(shard.openObject(BUCKET, key("done")).orElseThrow().parts())
+                            .hasSize(1);
+                    V holder = shard.findObject(BUCKET, key("k")).orElseThrow().v();
+                    assertThat(shard.readManifest(holder, 0).orElseThrow().entries()).hasSize(3);
+                    assertThat(
+                                    shard.listUploads(
+                                                    BUCKET,
+                                                    "",
+                                                    Optional.empty(),
+                                                    Optional.empty(),
+                                                    10)
+                                            .uploads())
+                            .hasSize(1);
+                    return null;
+                });
+    }
+
+    /** Full manifest rows and the like stand in the file with their beginning alone. */
+    private static String shortened(String hex) {
+        return hex.length() <= 4000 ? hex : hex.substring(0, 400) + CUT;
+    }
+
+    private static void rowsOfEveryKind(TestStore store) {
+        // A holder half released, with everything that stands in the queue behind it.
+        long[] many = range(0, 5_200);
+        store.put("big", chunks(many));
+        store.group.workAll();
+        store.delete("big");
+        while (store.group.rows().keySet().stream()
+                .noneMatch(row -> row.startsWith("metadata/000344"))) {
+            store.group.work();
+        }
+        V v = store.v();
+        ObjectVersion object =
+                store.put(
+                        "k",
+                        store.holder(
+                                v,
+                                List.of(TestStore.indexed(1), unindexed(2, 9, 1), zero(64)),
+                                Map.of(ShardId.index(2), new Retained.All())));
+        store.put("small", inline(store.v(), 3));
+        store.client.commitEarlier(BUCKET, key("long"), store.holder(store.v(), chunks(3)));
+        store.holder(store.v(), chunks(range(0, 512)));
+        store.put("rows", chunks(range(0, 513)));
+        V done = store.upload("done");
+        PartInfo part = store.part("done", done, 2, inline(store.v(), 4));
+        store.complete("done", done, List.of(part));
+        V open = store.upload("open\u0000");
+        store.client.copyPart(
+                store.v(),
+                BUCKET,
+                key("k"),
+                object.v(),
+                BUCKET,
+                key("open\u0000"),
+                open,
+                7,
+                new Body.Segments(Collections.nCopies(65, new Segment(v, 1, 2))),
+                "etag",
+                List.of());
+    }
+}
