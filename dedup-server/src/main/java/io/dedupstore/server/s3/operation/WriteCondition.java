@@ -52,7 +52,11 @@ record WriteCondition(ObjectKey key, Precondition precondition) {
                     throw failed();
                 }
             }
-            case Precondition.Present present -> current.orElseThrow(() -> Keys.notFound(key));
+            case Precondition.Present present -> {
+                if (current.isEmpty()) {
+                    throw Keys.notFound(key);
+                }
+            }
             case Precondition.EtagIs(String etag) -> {
                 if (!current.orElseThrow(() -> Keys.notFound(key)).etag().equals(etag)) {
                     throw failed();
