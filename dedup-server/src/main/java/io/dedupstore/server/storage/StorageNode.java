@@ -21,7 +21,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -240,47 +239,57 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
         if (catalog.find(header.id()) != null || catalog.isGone(header.id())) {
             throw new IllegalArgumentException("container " + header.id() + " was here before");
         }
-        Drive drive = roomiestDrive();
-        Path path = ContainerFiles.path(drive.containers(), header.id(), header.generation());
-        try {
-            disk.createDirectories(ContainerFiles.folder(path));
-            OpenContainer file = OpenContainer.create(disk, path, header);
-            LiveContainer live =
-                    new LiveContainer(
-                            file,
-                            pool::execute,
-                            settings.durability() == StorageSettings.Durability.RELAXED,
-                            () -> refusedEpoch,
-                            counters.syncs::increment);
-            ContainerRow row = ContainerRow.opened();
-            catalog.add(new StoredContainer(header.id(), drive, row, live));
-            drive.log()
-                    .write(
-                            new KvBatch()
-                                    .put(
-                                            StateTables.CONTAINERS,
-                                            StateTables.key(header.id()),
-                                            row.encode()));
-        } catch (IOException e) {
-            throw new ChunkStoreException(
-                    Failures.code(e),
-                    "container " + header.id() + " can't be created: " + e.getMessage(),
-                    e);
+        ChunkStoreException problem = null;
+        for (Drive drive : drivesWithRoom()) {
+            try {
+                create(header, drive);
+                return;
+            } catch (IOException e) {
+                LOG.warn("Drive {} takes no new container: {}", drive.directory(), e.getMessage());
+                problem =
+                        new ChunkStoreException(
+                                Failures.code(e),
+                                "container " + header.id() + " can't be created: " + e.getMessage(),
+                                e);
+            }
         }
+        throw problem != null
+                ? problem
+                : new ChunkStoreException(
+                        ChunkStoreException.Code.FULL,
+                        "every drive is below its free space watermark of "
+                                + settings.minFreeBytes()
+                                + " bytes, or failed");
     }
 
-    private Drive roomiestDrive() {
-        Optional<Drive> drive =
-                drives.stream()
-                        .filter(Drive::hasRoom)
-                        .max(Comparator.comparingLong(Drive::usableBytes));
-        return drive.orElseThrow(
-                () ->
-                        new ChunkStoreException(
-                                ChunkStoreException.Code.FULL,
-                                "every drive is below its free space watermark of "
-                                        + settings.minFreeBytes()
-                                        + " bytes, or failed"));
+    /** The emptiest first. */
+    private List<Drive> drivesWithRoom() {
+        return drives.stream()
+                .filter(Drive::hasRoom)
+                .sorted(Comparator.comparingLong(Drive::usableBytes).reversed())
+                .toList();
+    }
+
+    private void create(ContainerHeader header, Drive drive) throws IOException {
+        Path path = ContainerFiles.path(drive.containers(), header.id(), header.generation());
+        disk.createDirectories(ContainerFiles.folder(path));
+        OpenContainer file = OpenContainer.create(disk, path, header);
+        LiveContainer live =
+                new LiveContainer(
+                        file,
+                        pool::execute,
+                        settings.durability() == StorageSettings.Durability.RELAXED,
+                        () -> refusedEpoch,
+                        counters.syncs::increment);
+        ContainerRow row = ContainerRow.opened();
+        catalog.add(new StoredContainer(header.id(), drive, row, live));
+        drive.log()
+                .write(
+                        new KvBatch()
+                                .put(
+                                        StateTables.CONTAINERS,
+                                        StateTables.key(header.id()),
+                                        row.encode()));
     }
 
     @Override
