@@ -118,7 +118,7 @@ def errors(s3):
     refused("no such key", "NoSuchKey", lambda: s3.get_object(Bucket=BUCKET, Key="none"))
     refused("no such bucket", "NoSuchBucket", lambda: s3.list_objects_v2(Bucket="none-such"))
     refused("unknown sub-resource", "NotImplemented",
-            lambda: s3.get_bucket_website(Bucket=BUCKET))
+            lambda: s3.get_object_torrent(Bucket=BUCKET, Key="mode"))
     refused("bucket not empty", "BucketNotEmpty", lambda: s3.delete_bucket(Bucket=BUCKET))
 
 

@@ -22,13 +22,13 @@ public final class DedupServer {
 
     public static void main(String[] args) {
         List<String> arguments = List.of(args);
-        if (arguments.isEmpty() || ServerConfig.asksForHelp(arguments)) {
-            System.out.println(ServerConfig.help());
-            return;
-        }
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
         try {
+            if (arguments.isEmpty() || ServerConfig.asksForHelp(arguments)) {
+                System.out.println(ServerConfig.help());
+                return;
+            }
             run(ServerConfig.load(arguments, System.getenv()));
         } catch (ConfigException e) {
             System.err.println("dedup: " + e.getMessage());

@@ -59,13 +59,18 @@ class AwsCliTest {
 
     private Command cli(ServerProcess server) throws IOException {
         Credentials credentials = server.credentials();
+        // Version 1 of the command line presigns with signature version 2 unless told otherwise.
+        Path settings =
+                Files.writeString(
+                        temporary.resolve("config"),
+                        "[default]\ns3 =\n  signature_version = s3v4\n");
         Command command =
                 new Command(temporary)
                         .with("AWS_ACCESS_KEY_ID", credentials.accessKey())
                         .with("AWS_SECRET_ACCESS_KEY", credentials.secretKey())
                         .with("AWS_DEFAULT_REGION", "us-east-1")
                         .with("AWS_ENDPOINT_URL", credentials.s3Endpoint().toString())
-                        .with("AWS_CONFIG_FILE", "/nonexistent")
+                        .with("AWS_CONFIG_FILE", settings.toString())
                         .with("LC_ALL", "C.UTF-8")
                         .with("PYTHONUTF8", "1");
         if ("https".equals(credentials.s3Endpoint().getScheme())) {

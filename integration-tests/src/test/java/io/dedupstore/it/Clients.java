@@ -57,7 +57,6 @@ final class Clients {
         return require("s5cmd", Clients::goProgram);
     }
 
-    /** A curl that signs requests itself. */
     static String curl() {
         return require("curl", Clients::debianPackage);
     }

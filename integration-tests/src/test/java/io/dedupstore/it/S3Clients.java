@@ -54,13 +54,20 @@ final class S3Clients {
     }
 
     static S3Presigner presigner(ServerProcess server) throws IOException {
-        Credentials credentials = server.credentials();
+        return presigner(server, server.credentials().s3Endpoint(), true);
+    }
+
+    /**
+     * @param pathStyle false names the bucket in the host
+     */
+    static S3Presigner presigner(ServerProcess server, URI endpoint, boolean pathStyle)
+            throws IOException {
         return S3Presigner.builder()
-                .endpointOverride(credentials.s3Endpoint())
+                .endpointOverride(endpoint)
                 .region(Region.US_EAST_1)
                 .serviceConfiguration(
-                        S3Configuration.builder().pathStyleAccessEnabled(true).build())
-                .credentialsProvider(provider(credentials))
+                        S3Configuration.builder().pathStyleAccessEnabled(pathStyle).build())
+                .credentialsProvider(provider(server.credentials()))
                 .build();
     }
 

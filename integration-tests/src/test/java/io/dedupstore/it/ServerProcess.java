@@ -27,6 +27,7 @@ final class ServerProcess implements AutoCloseable {
     private static final Path WORK =
             Path.of(System.getProperty("dedup.test.work", "target/servers"));
     private static final AtomicInteger LOGS = new AtomicInteger();
+    private static boolean trained;
 
     private final Path data;
     private final Path log;
@@ -75,8 +76,25 @@ final class ServerProcess implements AutoCloseable {
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        // What is set for the one who runs the tests is not meant for the servers under test.
+        builder.environment().keySet().removeIf(name -> name.startsWith("DEDUP_"));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("DEDUP_CACHE_DIR", startUpCache().toString());
         return builder.start();
+    }
+
+    /** Trained once for all servers of a run: starts then take half the time. */
+    private static synchronized Path startUpCache() throws IOException {
+        Path cache = WORK.resolve("start-up-cache").toAbsolutePath();
+        if (!trained) {
+            Files.createDirectories(cache);
+            new Command(cache)
+                    .with("JAVA_HOME", System.getProperty("java.home"))
+                    .with("DEDUP_CACHE_DIR", cache.toString())
+                    .run(dist().resolve("bin/dedup").toString(), "train");
+            trained = true;
+        }
+        return cache;
     }
 
     Path data() {

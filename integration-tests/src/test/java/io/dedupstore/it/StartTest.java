@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -47,6 +48,21 @@ class StartTest {
                 assertThat(s3.getObjectAsBytes(b -> b.bucket("kept").key("key")).asByteArray())
                         .isEqualTo(content);
             }
+        }
+    }
+
+    @Test
+    void trainingMakesOneStartUpCache() throws IOException {
+        Path folder = temporary.resolve("cache");
+        Command command =
+                new Command(temporary)
+                        .with("JAVA_HOME", System.getProperty("java.home"))
+                        .with("DEDUP_CACHE_DIR", folder.toString());
+        String launcher = ServerProcess.dist().resolve("bin/dedup").toString();
+        command.run(launcher, "train");
+        command.run(launcher, "train");
+        try (Stream<Path> made = Files.list(folder)) {
+            assertThat(made).singleElement().asString().endsWith(".aot");
         }
     }
 

@@ -5,54 +5,57 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 class VirtualHostTest {
+    private static final Duration VALIDITY = Duration.ofMinutes(5);
+
     @TempDir private Path temporary;
 
     @Test
     void theHostNamesTheBucket() throws IOException {
         String curl = Clients.curl();
-        try (ServerProcess server = ServerProcess.start("virtual-host", "--domain", "s3.test")) {
+        try (ServerProcess server = ServerProcess.start("virtual-host", "--domain", "s3.test");
+                S3Client s3 = S3Clients.of(server)) {
+            s3.createBucket(b -> b.bucket("photos"));
+            int port = server.credentials().s3Endpoint().getPort();
+            URI endpoint = URI.create("http://s3.test:" + port);
+            String resolve = "photos.s3.test:" + port + ":127.0.0.1";
             Path file = TestFiles.write(temporary.resolve("file"), 1, 50_000);
-            String[] signed = signed(curl, server);
-            Command command = new Command(temporary);
-            URI endpoint = server.credentials().s3Endpoint();
-            String bucket = "http://photos.s3.test:" + endpoint.getPort();
-            String whole = "http://s3.test:" + endpoint.getPort();
-            command.run(with(signed, "-X", "PUT", bucket + "/"));
-            command.run(with(signed, "-T", file.toString(), bucket + "/key"));
             Path back = temporary.resolve("back");
-            command.run(with(signed, "-o", back.toString(), whole + "/photos/key"));
+            Command command = new Command(temporary);
+            try (S3Presigner presigner = S3Clients.presigner(server, endpoint, false)) {
+                String put =
+                        presigner
+                                .presignPutObject(
+                                        b ->
+                                                b.signatureDuration(VALIDITY)
+                                                        .putObjectRequest(
+                                                                r -> r.bucket("photos").key("key")))
+                                .url()
+                                .toString();
+                assertThat(put).startsWith("http://photos.s3.test:" + port + "/key?");
+                command.run(
+                        curl, "-sS", "--fail", "--resolve", resolve, "-T", file.toString(), put);
+                String get =
+                        presigner
+                                .presignGetObject(
+                                        b ->
+                                                b.signatureDuration(VALIDITY)
+                                                        .getObjectRequest(
+                                                                r -> r.bucket("photos").key("key")))
+                                .url()
+                                .toString();
+                command.run(
+                        curl, "-sS", "--fail", "--resolve", resolve, "-o", back.toString(), get);
+            }
             assertThat(TestFiles.sha256(back)).isEqualTo(TestFiles.sha256(file));
-            assertThat(command.run(with(signed, whole + "/"))).contains("<Name>photos</Name>");
+            assertThat(s3.headObject(b -> b.bucket("photos").key("key")).contentLength())
+                    .isEqualTo(50_000);
         }
-    }
-
-    private static String[] signed(String curl, ServerProcess server) throws IOException {
-        Credentials credentials = server.credentials();
-        int port = credentials.s3Endpoint().getPort();
-        return new String[] {
-            curl,
-            "--silent",
-            "--show-error",
-            "--fail",
-            "--aws-sigv4",
-            "aws:amz:us-east-1:s3",
-            "--user",
-            credentials.accessKey() + ":" + credentials.secretKey(),
-            "--resolve",
-            "s3.test:" + port + ":127.0.0.1",
-            "--resolve",
-            "photos.s3.test:" + port + ":127.0.0.1"
-        };
-    }
-
-    private static String[] with(String[] command, String... more) {
-        String[] all = Arrays.copyOf(command, command.length + more.length);
-        System.arraycopy(more, 0, all, command.length, more.length);
-        return all;
     }
 }

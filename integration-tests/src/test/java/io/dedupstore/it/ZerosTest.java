@@ -7,7 +7,9 @@ import io.dedupstore.client.admin.BucketReport;
 import io.dedupstore.client.admin.NewBucket;
 import io.dedupstore.client.admin.StatsReport;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -18,8 +20,6 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
 class ZerosTest {
     private static final long GIB = 1L << 30;
     private static final int COPIES = 100;
-    private static final int SEED_BYTES = 64 << 20;
-    private static final int SEEDS_PER_GIB = 16;
 
     @Test
     void ahundredGibibytesOfZerosShowTheirRatioExactly() throws IOException {
@@ -27,11 +27,11 @@ class ZerosTest {
                 S3Client s3 = S3Clients.of(server);
                 AdminClient admin = server.admin()) {
             admin.createBucket(new NewBucket("zeros", "fixed:128k", "off"));
+            // One plain object: its MD5 is known, so a part copied of it need not be read.
             s3.putObject(
-                    b -> b.bucket("zeros").key("seed"),
-                    RequestBody.fromBytes(new byte[SEED_BYTES]));
-            assemble(s3, "seed", "gib", SEEDS_PER_GIB);
-            s3.deleteObject(b -> b.bucket("zeros").key("seed"));
+                    b -> b.bucket("zeros").key("gib"),
+                    RequestBody.fromContentProvider(
+                            ZeroStream::new, GIB, "application/octet-stream"));
             assemble(s3, "gib", "all", COPIES);
             s3.deleteObject(b -> b.bucket("zeros").key("gib"));
 
@@ -39,7 +39,6 @@ class ZerosTest {
             BucketReport bucket = stats.buckets().getFirst();
             assertThat(bucket.usage().logicalBytes()).isEqualTo(COPIES * GIB);
             assertThat(bucket.usage().chunks()).isEqualTo(819_200);
-            assertThat(bucket.usage().dedupRatio()).hasToString("819200.00");
             assertThat(stats.total().dedupRatio()).hasToString("819200.00");
             assertThat(stats.storage().containerBytes()).isLessThan(1 << 20);
             Command command =
@@ -83,5 +82,25 @@ class ZerosTest {
                                 .key(target)
                                 .uploadId(upload)
                                 .multipartUpload(m -> m.parts(parts)));
+    }
+
+    private static final class ZeroStream extends InputStream {
+        private long left = GIB;
+
+        @Override
+        public int read() {
+            return left-- > 0 ? 0 : -1;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) {
+            if (left <= 0) {
+                return -1;
+            }
+            int count = (int) Math.min(length, left);
+            Arrays.fill(target, offset, offset + count, (byte) 0);
+            left -= count;
+            return count;
+        }
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What the store holds and what that costs.
  *
- * @param distinctChunks different chunks of the whole store, the zero chunk counted once
+ * @param distinctChunks chunks that the index knows
  */
 public record StatsReport(
         UsageReport total, long distinctChunks, StorageReport storage, List<BucketReport> buckets) {

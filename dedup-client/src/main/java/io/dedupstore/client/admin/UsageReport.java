@@ -3,6 +3,7 @@ package io.dedupstore.client.admin;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a bucket or the whole store holds. A bucket's distinct chunks are those that were new to the
@@ -26,16 +27,21 @@ public record UsageReport(
         long distinctChunkBytes) {
     private static final int RATIO_DECIMALS = 2;
 
-    /** Referenced over distinct chunk bytes, two decimals; 1.00 where there are no chunks. */
+    /**
+     * Referenced over distinct chunk bytes, two decimals; 1.00 where there are no chunks. A bucket
+     * whose every chunk was there before it, or is a zero chunk, has none: it would be infinite.
+     */
     @JsonProperty
-    public BigDecimal dedupRatio() {
-        if (referencedChunkBytes == 0 || distinctChunkBytes == 0) {
+    public @Nullable BigDecimal dedupRatio() {
+        if (referencedChunkBytes == 0) {
             return BigDecimal.ONE.setScale(RATIO_DECIMALS);
         }
-        return BigDecimal.valueOf(referencedChunkBytes)
-                .divide(
-                        BigDecimal.valueOf(distinctChunkBytes),
-                        RATIO_DECIMALS,
-                        RoundingMode.HALF_UP);
+        return distinctChunkBytes == 0
+                ? null
+                : BigDecimal.valueOf(referencedChunkBytes)
+                        .divide(
+                                BigDecimal.valueOf(distinctChunkBytes),
+                                RATIO_DECIMALS,
+                                RoundingMode.HALF_UP);
     }
 }

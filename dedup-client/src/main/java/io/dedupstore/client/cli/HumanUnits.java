@@ -2,6 +2,7 @@ package io.dedupstore.client.cli;
 
 import java.math.BigDecimal;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Numbers as people read them. */
 final class HumanUnits {
@@ -21,8 +22,8 @@ final class HumanUnits {
         return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.2f %s", value, UNITS[unit]);
     }
 
-    static String ratio(BigDecimal ratio) {
-        return ratio.toPlainString() + "x";
+    static String ratio(@Nullable BigDecimal ratio) {
+        return ratio == null ? "-" : ratio.toPlainString() + "x";
     }
 
     /** What of {@code whole} did not need {@code stored}; negative when more was stored. */

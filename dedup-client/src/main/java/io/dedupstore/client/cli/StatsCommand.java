@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "A bucket's stored bytes are the chunks that were new when it wrote them, before compression,",
-            "and its inline objects. The total's are the container files and the inline objects.",
+            "and its inline objects; its ratio is \"-\" where nothing was new. The total's are the container",
+            "files and the inline objects.",
         })
 final class StatsCommand extends AdminVerb<StatsReport> {
     @Option(names = "--bucket", paramLabel = "NAME", description = "Only this bucket.")
@@ -97,7 +98,7 @@ final class StatsCommand extends AdminVerb<StatsReport> {
         table.print(out);
         out.println();
         out.println(
-                "%d containers (%d open), %d distinct chunks, %d unfinished uploads"
+                "%d containers (%d open), %d chunks in the index, %d unfinished uploads"
                         .formatted(
                                 storage.containers(),
                                 storage.openContainers(),

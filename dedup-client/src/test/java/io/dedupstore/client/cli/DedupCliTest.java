@@ -55,7 +55,16 @@ class DedupCliTest {
                         "total 1 100.00 GiB 1.50 KiB 100.00 % 819200 819200.00x",
                         "containers 1536 1.50 KiB",
                         "metadata 2048 2.00 KiB",
-                        "3 containers (1 open), 1 distinct chunks, 0 unfinished uploads");
+                        "3 containers (1 open), 1 chunks in the index, 0 unfinished uploads");
+    }
+
+    @Test
+    void aBucketWithNothingNewHasNoRatio() {
+        server.answer(
+                "GET /v1/stats",
+                STATS.replace("\"distinctChunkBytes\":131072", "\"distinctChunkBytes\":0"));
+        assertThat(ask("stats", "--bucket", "zeros")).isZero();
+        assertThat(out.toString().replaceAll(" +", " ")).contains("819200 -\n");
     }
 
     @Test

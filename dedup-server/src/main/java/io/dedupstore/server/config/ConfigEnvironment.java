@@ -12,7 +12,7 @@ final class ConfigEnvironment {
     static final String PREFIX = "DEDUP_";
     static final String CONFIG = "DEDUP_CONFIG";
 
-    /** Variables of the launcher and the admin command line. */
+    /** Variables of the launchers, the tests and the admin command line. */
     private static final Set<String> OTHERS =
             Set.of(
                     CONFIG,
@@ -21,6 +21,7 @@ final class ConfigEnvironment {
                     "DEDUP_LOG_LEVEL",
                     "DEDUP_NO_INSTALL",
                     "DEDUP_BUILD_OPTS",
+                    "DEDUP_CLIENTS_DIR",
                     "DEDUP_ADMIN_ENDPOINT",
                     "DEDUP_ADMIN_TOKEN");
 
