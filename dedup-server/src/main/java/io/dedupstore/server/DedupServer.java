@@ -65,7 +65,9 @@ public final class DedupServer {
         }
     }
 
-    /** A log or store that failed must not be written again: no shutdown hook, no flush, no answer. */
+    /**
+     * A log or store that failed must not be written again: no shutdown hook, no flush, no answer.
+     */
     private static void halt(Throwable cause) {
         LOG.error("the store cannot be trusted any more; halting", cause);
         System.err.println("dedup: halted: " + cause);

@@ -7,8 +7,9 @@ import io.dedupstore.core.metadata.ShardTotals;
 import io.dedupstore.core.model.ShardId;
 
 /**
- * The whole store's accounting. Referenced bytes come from the metadata shards; distinct ones from the
- * index, the chunks that holders own alone, and the zero chunk, which counts once for each length.
+ * The whole store's accounting. Referenced bytes come from the metadata shards; distinct ones from
+ * the index, the chunks that holders own alone, and the zero chunk, which counts once for each
+ * length.
  */
 record DedupTotals(UsageReport usage, long distinctChunks, long metadataBytes) {
     static DedupTotals of(NodeCore core) {

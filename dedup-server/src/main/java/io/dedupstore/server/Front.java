@@ -109,7 +109,8 @@ final class Front implements AutoCloseable {
                         authorizer,
                         core.control(),
                         new Operations(services),
-                        random);
+                        random,
+                        config.network()::trusts);
         HttpServerConfig s3 =
                 port("s3", config.s3().port())
                         .withEventLoops(S3_EVENT_LOOPS)
@@ -128,8 +129,7 @@ final class Front implements AutoCloseable {
     }
 
     private static Optional<TlsSource> tls(
-            ServerConfig config, DataDirectory directory, InstantSource clock)
-            throws IOException {
+            ServerConfig config, DataDirectory directory, InstantSource clock) throws IOException {
         return switch (config.tls()) {
             case TlsConfig.Off() -> Optional.empty();
             case TlsConfig.Files(Path certificate, Path key) ->

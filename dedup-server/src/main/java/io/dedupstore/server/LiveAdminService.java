@@ -130,7 +130,8 @@ final class LiveAdminService implements AdminService {
             warnings.add("durability is relaxed: a power cut loses writes that were answered");
         }
         NativeLibrary.problem()
-                .ifPresent(problem -> warnings.add("the Java twins of the kernels run: " + problem));
+                .ifPresent(
+                        problem -> warnings.add("the Java twins of the kernels run: " + problem));
         return warnings;
     }
 

@@ -86,7 +86,8 @@ final class NodeCore implements AutoCloseable {
         this.shards = shardMap(raft.group(METADATA));
         this.control = new ControlClient(raft.group(CONTROL), cipher, clock, random);
         this.index = new IndexClient(List.of(raft.group(INDEX)), clock);
-        this.metadata = new MetadataClient(shards, clock::millis, METADATA_DEADLINE, NodeCore::pause);
+        this.metadata =
+                new MetadataClient(shards, clock::millis, METADATA_DEADLINE, NodeCore::pause);
     }
 
     private static boolean pause(long millis) {

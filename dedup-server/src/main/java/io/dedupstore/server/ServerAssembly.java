@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -60,8 +59,7 @@ final class ServerAssembly implements AutoCloseable {
         try {
             DataDirectory directory =
                     closing.add(DataDirectory.open(config.storage().dataDirectory()));
-            NodeCore core =
-                    closing.add(new NodeCore(config, directory, random, clock, fatal));
+            NodeCore core = closing.add(new NodeCore(config, directory, random, clock, fatal));
             RootCredentials kept =
                     RootCredentials.read(directory)
                             .orElseGet(() -> RootCredentials.generate(random));
@@ -94,8 +92,7 @@ final class ServerAssembly implements AutoCloseable {
             DataDirectory directory, NodeCore core, Session session, RootCredentials current)
             throws IOException {
         WorkerPool hashPool =
-                closing.add(
-                        new WorkerPool("hash", Runtime.getRuntime().availableProcessors()));
+                closing.add(new WorkerPool("hash", Runtime.getRuntime().availableProcessors()));
         StorageSettings settings = storageSettings(config.storage(), directory);
         DiskPool diskPool =
                 closing.add(new DiskPool(settings.diskThreads(), settings.maxQueuedCalls()));
@@ -164,8 +161,7 @@ final class ServerAssembly implements AutoCloseable {
         AccessKey key =
                 control.findAccessKey(name)
                         .orElseThrow(() -> new StartException("the root account has no key"));
-        return new RootCredentials(
-                key.accessKey(), key.secretKey(), kept.adminToken(), "", "");
+        return new RootCredentials(key.accessKey(), key.secretKey(), kept.adminToken(), "", "");
     }
 
     private static Set<ShardId> shards(ControlService control) {

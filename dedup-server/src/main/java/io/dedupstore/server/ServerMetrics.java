@@ -45,9 +45,7 @@ final class ServerMetrics {
                 "Bytes from clients.",
                 () -> port.stats().receivedBytes());
         metrics.counter(
-                "dedup_http_sent_bytes_total",
-                "Bytes to clients.",
-                () -> port.stats().sentBytes());
+                "dedup_http_sent_bytes_total", "Bytes to clients.", () -> port.stats().sentBytes());
         metrics.counter(
                 "dedup_http_failures_total",
                 "Requests whose handler failed.",

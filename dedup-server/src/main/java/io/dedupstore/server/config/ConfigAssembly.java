@@ -10,11 +10,7 @@ final class ConfigAssembly {
     private static final long MIB = 1L << 20;
     private static final long MIN_CONTAINER_BYTES = 4 * MIB;
     private static final long MAX_CONTAINER_BYTES = 4096 * MIB;
-    private static final long MIN_WINDOW_BYTES = MIB;
-    private static final long MAX_WINDOW_BYTES = 64 * MIB;
-
-    /** An upload holds a window and what it writes of the one before. */
-    private static final int WINDOWS_PER_UPLOAD = 2;
+    private static final long MIN_REQUEST_BYTES = 16 * MIB;
 
     private final SettingValues values;
 
@@ -82,14 +78,13 @@ final class ConfigAssembly {
     }
 
     private MemoryConfig memory() {
-        long window = within(Settings.REQUEST_WINDOW, MIN_WINDOW_BYTES, MAX_WINDOW_BYTES);
         long requests = values.get(Settings.REQUEST_MEMORY);
-        if (requests < WINDOWS_PER_UPLOAD * window) {
+        if (requests < MIN_REQUEST_BYTES) {
             throw conflict(
-                    "memory.requests (%d MiB) must hold at least two windows of memory.window (%d MiB)"
-                            .formatted(requests / MIB, window / MIB));
+                    "memory.requests must be at least %d MiB, not %d MiB"
+                            .formatted(MIN_REQUEST_BYTES / MIB, requests / MIB));
         }
-        return new MemoryConfig(requests, Math.toIntExact(window));
+        return new MemoryConfig(requests);
     }
 
     private TimeoutConfig timeout() {

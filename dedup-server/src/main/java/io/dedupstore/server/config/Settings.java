@@ -133,14 +133,6 @@ final class Settings {
                     "256MiB",
                     "Buffers of all running requests together; over it the answer is 503 SlowDown. The"
                             + " JVM's -XX:MaxDirectMemorySize (512m) must be larger.");
-    static final Setting<Long> REQUEST_WINDOW =
-            new Setting<>(
-                    "memory.window",
-                    "--request-window",
-                    SettingType.SIZE,
-                    "4MiB",
-                    "Bytes of one upload that are chunked, fingerprinted and looked up together; 1MiB to"
-                            + " 64MiB.");
     static final Setting<ChunkingSpec> CHUNKING =
             new Setting<>(
                     "bucket.chunking",
@@ -204,7 +196,6 @@ final class Settings {
                     CHECKSUM,
                     FREED_SLOT_GRACE,
                     REQUEST_MEMORY,
-                    REQUEST_WINDOW,
                     CHUNKING,
                     COMPRESSION,
                     IDLE_TIMEOUT,

@@ -11,9 +11,12 @@ import io.dedupstore.server.http.ClientAbortException;
 import io.dedupstore.server.http.FailureHandler;
 import io.dedupstore.server.http.HttpExchange;
 import io.dedupstore.server.http.HttpHandler;
+import io.dedupstore.server.http.RequestHeaders;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,11 +38,13 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
     private final ControlService control;
     private final S3Operations operations;
     private final RandomGenerator random;
+    private final ForwardedHost forwardedHost;
     private final AccessLog accessLog;
 
     /**
      * @param authenticator throws SigV4Exception for what is not authentic
      * @param random for request ids; used by many threads
+     * @param trustedProxy peers whose X-Forwarded-Host is believed
      */
     public S3Gateway(
             S3Settings settings,
@@ -47,13 +52,15 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
             Authorizer authorizer,
             ControlService control,
             S3Operations operations,
-            RandomGenerator random) {
+            RandomGenerator random,
+            Predicate<InetAddress> trustedProxy) {
         this.parser = new S3RequestParser(settings.baseDomains());
         this.authenticator = authenticator;
         this.authorizer = authorizer;
         this.control = control;
         this.operations = operations;
         this.random = random;
+        this.forwardedHost = new ForwardedHost(trustedProxy);
         this.accessLog = new AccessLog(settings.accessLog());
     }
 
@@ -86,15 +93,14 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
         if (exchange.method().equals("OPTIONS")) {
             throw new S3Exception(S3Error.ACCESS_FORBIDDEN);
         }
+        RequestHeaders headers = forwardedHost.of(exchange);
         S3RequestParser.Parsed parsed =
-                parser.parse(exchange.method(), exchange.rawTarget(), exchange.headers());
+                parser.parse(exchange.method(), exchange.rawTarget(), headers);
         line.operation(parsed.operation());
         AuthenticatedRequest authenticated =
                 authenticator.apply(
                         new RequestHead(
-                                exchange.method(),
-                                exchange.rawTarget(),
-                                exchange.headers().entries()));
+                                exchange.method(), exchange.rawTarget(), headers.entries()));
         line.principal(authenticated.principal());
         S3Request request = new S3Request(exchange, authenticated, parsed.query(), ids);
         switch (parsed.operation()) {

@@ -76,7 +76,7 @@ class ServerConfigTest {
                   durability: relaxed
                   checksum: sha256
                   freed-slot-grace: 5m
-                memory: {requests: 1GiB, window: 2MiB}
+                memory: {requests: 1GiB}
                 bucket: {chunking: "fixed:128k", compression: zstd}
                 timeout: {idle: 1s, header: 2s, stall: 3s, shutdown: 400ms}
                 """
@@ -160,7 +160,7 @@ class ServerConfigTest {
                 "bucket: {chunking: 'fixed:3k'}; 'fixed:3k' is no chunking",
                 "storage: {durability: none}; is none of fsync, relaxed",
                 "storage: {container-size: 1MiB}; must be from 4 MiB to 4096 MiB",
-                "memory: {requests: 4MiB}; must hold at least two windows",
+                "memory: {requests: 4MiB}; must be at least 16 MiB",
                 "network: {bind: 'http://x'}; is no IP address",
                 "network: {trusted-proxies: [10.0.0.0/33]}; can't have",
                 "s3: {port: [1]; line 1",

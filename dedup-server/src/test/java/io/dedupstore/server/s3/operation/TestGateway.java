@@ -119,7 +119,8 @@ final class TestGateway implements AutoCloseable {
                         Authorizer.ownersOnly(),
                         control,
                         new Operations(services),
-                        new Random(2));
+                        new Random(2),
+                        peer -> peer.isLoopbackAddress());
     }
 
     /** Sends a request as the root account. */
