@@ -13,6 +13,7 @@ import io.dedupstore.core.metadata.Upload;
 import io.dedupstore.core.model.Bytes;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.model.V;
+import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Operation;
 import io.dedupstore.server.s3.S3Request;
 import io.dedupstore.server.s3.XmlReader;
@@ -35,10 +36,10 @@ final class CompleteMultipartUpload {
     private final Documents documents;
     private final Digester digester;
 
-    CompleteMultipartUpload(S3Services services) {
+    CompleteMultipartUpload(S3Services services, Documents documents) {
         this.services = services;
         this.metadata = services.metadata();
-        this.documents = new Documents(services);
+        this.documents = documents;
         this.digester = new Digester(services);
     }
 
@@ -61,15 +62,41 @@ final class CompleteMultipartUpload {
                 Completion.parse(
                         XmlReader.parse(
                                 documents.readUnverified(request), "CompleteMultipartUpload"));
-        List<PartInfo> parts = Completion.match(upload.get(), named, uploaded(bucket, key, id));
-        ObjectChecksum checksum = checksum(upload.get(), parts);
+        Optional<List<PartInfo>> parts = match(bucket, key, upload.get(), named);
+        ObjectVersion version =
+                parts.isPresent()
+                        ? complete(bucket, key, upload.get(), parts.get(), claims, condition)
+                        : earlier(bucket, key, id, operation.uploadId());
+        respond(request, bucket, version);
+    }
+
+    /** Empty when the upload was completed or aborted by somebody else meanwhile. */
+    private Optional<List<PartInfo>> match(
+            Bucket bucket, ObjectKey key, Upload upload, List<Completion.Named> named) {
+        try {
+            return Optional.of(Completion.match(upload, named, uploaded(bucket, key, upload.id())));
+        } catch (S3Exception e) {
+            if (metadata.findUpload(bucket.id(), key, upload.id()).isEmpty()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private ObjectVersion complete(
+            Bucket bucket,
+            ObjectKey key,
+            Upload upload,
+            List<PartInfo> parts,
+            CompletionClaims claims,
+            WriteCondition condition) {
+        ObjectChecksum checksum = checksum(upload, parts);
         claims.checkSize(parts.stream().mapToLong(PartInfo::size).sum());
         claims.checkValue(checksum);
-        VersionSpec spec =
-                new VersionSpec(etag(parts), upload.get().attributes(), List.of(checksum));
+        VersionSpec spec = new VersionSpec(etag(parts), upload.attributes(), List.of(checksum));
         List<SeenPart> seen =
                 parts.stream().map(part -> new SeenPart(part.number(), part.v())).toList();
-        respond(request, bucket, commit(bucket, key, id, seen, spec, condition));
+        return commit(bucket, key, upload.id(), seen, spec, condition);
     }
 
     private ObjectVersion commit(

@@ -25,9 +25,9 @@ final class CreateBucket {
     private final Documents documents;
     private final Regions regions;
 
-    CreateBucket(S3Services services) {
+    CreateBucket(S3Services services, Documents documents) {
         this.services = services;
-        this.documents = new Documents(services);
+        this.documents = documents;
         this.regions = new Regions(services.settings().region());
     }
 

@@ -36,10 +36,10 @@ final class DeleteObjects {
     private final Supplier<V> attempts;
     private final Documents documents;
 
-    DeleteObjects(S3Services services) {
+    DeleteObjects(S3Services services, Documents documents) {
         this.metadata = services.metadata();
         this.attempts = services.attempts();
-        this.documents = new Documents(services);
+        this.documents = documents;
     }
 
     /** One key of the request. */

@@ -31,15 +31,16 @@ public final class Operations implements S3Operations {
     private final AbortMultipartUpload abortMultipartUpload;
 
     public Operations(S3Services services) {
+        Documents requestDocuments = new Documents(services);
         this.listBuckets = new ListBuckets(services);
-        this.createBucket = new CreateBucket(services);
+        this.createBucket = new CreateBucket(services, requestDocuments);
         this.deleteBucket = new DeleteBucket(services);
         this.documents = new BucketDocuments(services);
         this.listObjectsV1 = new ListObjectsV1(services);
         this.listObjectsV2 = new ListObjectsV2(services);
         this.listObjectVersions = new ListObjectVersions(services);
         this.listMultipartUploads = new ListMultipartUploads(services);
-        this.deleteObjects = new DeleteObjects(services);
+        this.deleteObjects = new DeleteObjects(services, requestDocuments);
         this.putObject = new PutObject(services);
         this.copyObject = new CopyObject(services);
         this.getObject = new GetObject(services);
@@ -50,7 +51,7 @@ public final class Operations implements S3Operations {
         this.uploadPart = new UploadPart(services);
         this.uploadPartCopy = new UploadPartCopy(services);
         this.listParts = new ListParts(services);
-        this.completeMultipartUpload = new CompleteMultipartUpload(services);
+        this.completeMultipartUpload = new CompleteMultipartUpload(services, requestDocuments);
         this.abortMultipartUpload = new AbortMultipartUpload(services);
     }
 

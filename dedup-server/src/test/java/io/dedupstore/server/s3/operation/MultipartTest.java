@@ -8,7 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -152,6 +154,20 @@ class MultipartTest {
         assertThat(complete("00", part(1, one)).code()).isEqualTo("NoSuchUpload");
         assertThat(complete(id, part(1, one), "x-amz-mp-object-size", "1000").status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void completionsOfOneUploadAtTheSameTimeAllSucceed() {
+        for (int round = 0; round < 20; round++) {
+            String id = create();
+            String parts = part(1, upload(id, 1, second).header("ETag"));
+            List<Integer> statuses =
+                    IntStream.range(0, 4)
+                            .parallel()
+                            .mapToObj(i -> complete(id, parts).status())
+                            .toList();
+            assertThat(statuses).containsOnly(200);
+        }
     }
 
     @Test

@@ -231,6 +231,30 @@ class ObjectsTest {
     }
 
     @Test
+    void requestDocumentsMayBeLargeButNotAnyhowLarge() {
+        String key = "k".repeat(900);
+        for (int round = 0; round < 10; round++) {
+            String thousand = ("<Object><Key>" + key + round + "</Key></Object>").repeat(1000);
+            Answer answer = delete("<Delete><Quiet>true</Quiet>" + thousand + "</Delete>");
+            assertThat(answer.status()).isEqualTo(200);
+        }
+        assertThat(
+                        delete(
+                                        "<Delete>"
+                                                + "<Object><Key>k</Key></Object>".repeat(1001)
+                                                + "</Delete>")
+                                .code())
+                .isEqualTo("MalformedXML");
+        assertThat(delete("<Delete/>").code()).isEqualTo("MalformedXML");
+        assertThat(delete("<Delete>" + " ".repeat(Documents.MAX_BYTES) + "</Delete>").code())
+                .isEqualTo("MaxMessageLengthExceeded");
+    }
+
+    private Answer delete(String document) {
+        return gateway.send(withMd5(new Call("POST", "/docs?delete"), document));
+    }
+
+    @Test
     void userMetadataKeepsUnicodeAndHasALimit() {
         String raw =
                 new String("grün".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
