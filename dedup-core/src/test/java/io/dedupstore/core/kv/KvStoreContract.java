@@ -21,7 +21,8 @@ abstract class KvStoreContract {
     static final Table POINTS = new Table("points", Table.Profile.POINT);
     static final Table SCANS = new Table("scans", Table.Profile.SCAN);
     static final Table QUEUES = new Table("queues", Table.Profile.QUEUE);
-    static final List<Table> TABLES = List.of(POINTS, SCANS, QUEUES);
+    static final Table ONCE = new Table("once", Table.Profile.ONCE);
+    static final List<Table> TABLES = List.of(POINTS, SCANS, QUEUES, ONCE);
 
     private KvStore store;
 
@@ -170,6 +171,25 @@ abstract class KvStoreContract {
             assertThat(rows(snapshot.scan(SCANS, bytes(""), null))).containsExactly("a=1", "b=1");
         }
         assertThat(rows(store.scan(SCANS, bytes(""), null))).containsExactly("a=2", "c=2");
+    }
+
+    @Test
+    void rowsPutOnceAndDeletedOnceStayGoneAcrossFlushes() {
+        for (int i = 0; i < 20; i++) {
+            store.write(new KvBatch().put(ONCE, bytes("row" + i), bytes("value")));
+            if (i == 10) {
+                store.flush();
+            }
+        }
+        for (int i = 0; i < 20; i += 2) {
+            store.write(new KvBatch().delete(ONCE, bytes("row" + i)));
+        }
+        store.write(new KvBatch().delete(ONCE, bytes("never put")));
+        store.flush();
+
+        assertThat(store.get(ONCE, bytes("row4"))).isNull();
+        assertThat(store.get(ONCE, bytes("row14"))).isNull();
+        assertThat(rows(store.scan(ONCE, bytes(""), null))).hasSize(10);
     }
 
     @Test
