@@ -167,11 +167,12 @@ class EpochTest {
 
         store.group.work();
         assertThat(store.shard.settled(1)).isFalse();
-        store.group.workAll();
-        assertThat(store.shard.settled(1)).isTrue();
+        store.shard.forgetEpoch(1);
         assertThatThrownBy(() -> store.shard.announceClosed(1, List.of(container)))
                 .isInstanceOf(IllegalStateException.class);
-        store.shard.forgetEpoch(1);
+
+        store.group.workAll();
+        assertThat(store.shard.settled(1)).isTrue();
         store.shard.announceClosed(1, List.of(container));
 
         List<StorageMessage> sent = store.rest().toStorage(50);
@@ -181,6 +182,15 @@ class EpochTest {
             adopted += ((StorageMessage.Adopt) message).slots().length;
         }
         assertThat(adopted).isEqualTo(20_000);
+    }
+
+    @Test
+    void closedIsNotAnnouncedBeforeTheEpochIsForgotten() {
+        store.shard.refuseEpoch(1);
+        store.group.workAll();
+        assertThat(store.shard.settled(1)).isTrue();
+        assertThatThrownBy(() -> store.shard.announceClosed(1, List.of(new ContainerId(50))))
+                .isInstanceOf(IllegalStateException.class);
     }
 
     @Test
