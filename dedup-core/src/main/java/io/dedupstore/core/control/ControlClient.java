@@ -223,7 +223,17 @@ public final class ControlClient implements ControlService {
     }
 
     @Override
+    public boolean hasEpochsToClose() {
+        return group.read(
+                rows -> EpochCommands.closing(rows).getEpoch() > 0 || EpochCommands.closable(rows));
+    }
+
+    @Override
     public Optional<EpochClosing> startEpochClosing() {
+        // Asked again and again, mostly in vain: only a real start may cost a log entry.
+        if (!hasEpochsToClose()) {
+            return Optional.empty();
+        }
         return toClosing(submit(new ControlCommand.StartEpochClosing()).getClosing());
     }
 

@@ -87,6 +87,9 @@ public interface ControlService {
     /** The epoch that is being closed, if one is. */
     Optional<EpochClosing> epochClosing();
 
+    /** Whether an epoch is being closed, or could be. Writes nothing. */
+    boolean hasEpochsToClose();
+
     /**
      * Begins to close the latest epoch up to which all sessions have ended, and fixes the shards
      * whose word is needed; if a closing is under way, returns that; empty if there is nothing to

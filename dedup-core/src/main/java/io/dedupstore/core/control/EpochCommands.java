@@ -76,7 +76,7 @@ final class EpochCommands {
             return;
         }
         int epoch = lastEnded(rows);
-        if (epoch <= ControlRows.counter(rows, Counter.CLOSED_EPOCH)) {
+        if (!closable(rows)) {
             return;
         }
         ClosingRow.Builder closing =
@@ -149,6 +149,11 @@ final class EpochCommands {
 
     static List<SessionRow> sessions(KvReader rows) {
         return ControlRows.list(rows, Kind.SESSION, SessionRow.parser());
+    }
+
+    /** Whether the latest epoch up to which all sessions have ended is still to be closed. */
+    static boolean closable(KvReader rows) {
+        return lastEnded(rows) > ControlRows.counter(rows, Counter.CLOSED_EPOCH);
     }
 
     /** The latest epoch up to which no session is alive. */

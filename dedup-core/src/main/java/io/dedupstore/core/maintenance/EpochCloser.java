@@ -9,9 +9,11 @@ import io.dedupstore.core.spi.IndexShard;
 import io.dedupstore.core.spi.MetadataShard;
 import io.dedupstore.core.spi.OutboxShard;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -39,7 +41,9 @@ public final class EpochCloser {
     private final Map<ShardId, ? extends MetadataShard> metadataShards;
     private final List<? extends ContainerNode> nodes;
     private final Resolver resolver;
+    private int refusedEpoch;
     private int announcedEpoch;
+    private final Set<ContainerId> announced = new HashSet<>();
 
     public EpochCloser(
             ControlService control,
@@ -85,16 +89,30 @@ public final class EpochCloser {
         };
     }
 
+    /** Whether nothing is being closed and nothing could be. */
+    public boolean isDone() {
+        return !control.hasEpochsToClose();
+    }
+
     private boolean settle(EpochClosing closing) {
         int epoch = closing.epoch();
-        indexOf(closing).forEach(shard -> shard.refuseEpoch(epoch));
-        nodes.forEach(node -> node.refuseEpoch(epoch));
+        refuseOnce(closing);
         boolean asked = false;
         for (IndexShard shard : indexOf(closing)) {
             asked |= resolver.step(shard, epoch);
         }
         boolean settled = indexOf(closing).stream().allMatch(shard -> shard.settled(epoch));
         return settled ? done(closing) : asked;
+    }
+
+    /** Once for each epoch by this object, however often the settling is looked at. */
+    private void refuseOnce(EpochClosing closing) {
+        int epoch = closing.epoch();
+        if (refusedEpoch < epoch) {
+            indexOf(closing).forEach(shard -> shard.refuseEpoch(epoch));
+            nodes.forEach(node -> node.refuseEpoch(epoch));
+            refusedEpoch = epoch;
+        }
     }
 
     private boolean reclaim(EpochClosing closing) {
@@ -108,12 +126,17 @@ public final class EpochCloser {
         if (orphaned.isEmpty()) {
             return done(closing);
         }
-        if (announcedEpoch == epoch) {
+        if (announcedEpoch != epoch) {
+            announcedEpoch = epoch;
+            announced.clear();
+        }
+        orphaned.removeAll(announced);
+        if (orphaned.isEmpty()) {
             return false;
         }
         List<ContainerId> containers = List.copyOf(orphaned);
         shardsOf(closing).forEach(shard -> shard.announceClosed(epoch, containers));
-        announcedEpoch = epoch;
+        announced.addAll(containers);
         return true;
     }
 

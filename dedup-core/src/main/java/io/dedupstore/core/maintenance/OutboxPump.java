@@ -6,6 +6,7 @@ import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.spi.ContainerNode;
 import io.dedupstore.core.spi.IndexShard;
 import io.dedupstore.core.spi.OutboxShard;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -27,6 +28,9 @@ public final class OutboxPump {
     private final OutboxShard source;
     private final Map<ShardId, ? extends IndexShard> indexShards;
     private final Function<ContainerId, ContainerNode> nodes;
+
+    /** How often in a row a stream has failed: a log line for 1, 2, 4, 8 ... of them. */
+    private final Map<Destination, Integer> failures = new HashMap<>();
 
     /**
      * @param nodes where a container is
@@ -51,11 +55,24 @@ public final class OutboxPump {
         for (Destination stream : source.readyStreams(MAX_STREAMS_PER_STEP)) {
             try {
                 progress |= deliver(stream);
+                failures.remove(stream);
             } catch (RuntimeException e) {
-                LOG.warn("{} could not deliver to {}, it tries again", source.id(), stream, e);
+                failed(stream, e);
             }
         }
         return progress;
+    }
+
+    private void failed(Destination stream, RuntimeException cause) {
+        int times = failures.merge(stream, 1, Integer::sum);
+        if (Integer.bitCount(times) == 1) {
+            LOG.warn(
+                    "{} could not deliver to {}, {} times in a row; it tries again",
+                    source.id(),
+                    stream,
+                    times,
+                    cause);
+        }
     }
 
     private boolean deliver(Destination stream) {
@@ -79,7 +96,9 @@ public final class OutboxPump {
                 };
         long upTo = Math.min(last, applied);
         if (upTo < run.firstSequence()) {
-            return false;
+            throw new IllegalStateException(
+                    "%s has applied up to %d only, and %d is the oldest item there is: restored from an old copy?"
+                            .formatted(stream, applied, run.firstSequence()));
         }
         source.acknowledge(stream, upTo);
         return true;

@@ -35,8 +35,11 @@ final class Resolver {
     boolean step(IndexShard shard, int epoch) {
         boolean news = false;
         for (IndexShard.OpenIntent intent : shard.openIntents(epoch, MAX_QUESTIONS_PER_STEP)) {
-            if (asked.add(new Question(intent.v(), shard.id()))) {
+            Question question = new Question(intent.v(), shard.id());
+            if (!asked.contains(question)) {
                 coordinator(intent.coordinator()).resolve(intent.v(), shard.id());
+                // Only now: a question that failed is asked again at the next step.
+                asked.add(question);
                 news = true;
             }
         }

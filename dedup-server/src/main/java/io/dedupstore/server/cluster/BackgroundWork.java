@@ -6,6 +6,8 @@ import io.dedupstore.server.raft.RaftGroup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The threads behind the data path of one process, on leaders only: each outbox has its pump, each
@@ -17,10 +19,13 @@ public final class BackgroundWork implements AutoCloseable {
     private static final Duration WORK_GATHER = Duration.ofMillis(20);
     private static final Duration EPOCH_GATHER = Duration.ofMillis(100);
     private static final Duration IDLE = Duration.ofSeconds(1);
+    private static final Duration QUIET_POLL = Duration.ofMillis(5);
 
     private final List<OutboxPump> pumps;
     private final List<RaftGroup> groups;
+    private final EpochCloser closer;
     private final List<PacedLoop> loops = new ArrayList<>();
+    private final AtomicLong applied = new AtomicLong();
 
     /**
      * @param groups whose machines have background commands
@@ -28,6 +33,7 @@ public final class BackgroundWork implements AutoCloseable {
     public BackgroundWork(List<OutboxPump> pumps, List<RaftGroup> groups, EpochCloser closer) {
         this.pumps = List.copyOf(pumps);
         this.groups = List.copyOf(groups);
+        this.closer = closer;
         for (int i = 0; i < pumps.size(); i++) {
             loops.add(new PacedLoop("outbox-" + i, pumps.get(i)::step, OUTBOX_GATHER, IDLE));
         }
@@ -38,8 +44,13 @@ public final class BackgroundWork implements AutoCloseable {
     }
 
     public void start() {
-        groups.forEach(group -> group.onApplied(() -> loops.forEach(PacedLoop::wake)));
+        groups.forEach(group -> group.onApplied(this::applied));
         loops.forEach(PacedLoop::start);
+    }
+
+    private void applied() {
+        applied.incrementAndGet();
+        loops.forEach(PacedLoop::wake);
     }
 
     private static boolean work(RaftGroup group) {
@@ -51,15 +62,47 @@ public final class BackgroundWork implements AutoCloseable {
         return true;
     }
 
-    /** Whether every outbox is empty and no group has background commands left. */
+    /**
+     * Whether every outbox is empty, no group has background commands left and no epoch is waiting
+     * to be closed, all at one moment: nothing was applied while it was looked at.
+     */
     public boolean isQuiet() {
-        return pumps.stream().noneMatch(OutboxPump::hasItems)
-                && groups.stream()
-                        .allMatch(group -> group.readLocal(group.machine()::pendingWork).isEmpty());
+        long before = applied.get();
+        return closer.isDone()
+                && pumps.stream().noneMatch(OutboxPump::hasItems)
+                && groups.stream().noneMatch(BackgroundWork::hasWork)
+                && applied.get() == before;
+    }
+
+    private static boolean hasWork(RaftGroup group) {
+        return group.readLocal(group.machine()::pendingWork).isPresent();
+    }
+
+    /**
+     * Works off everything without gathering, and waits for it.
+     *
+     * @return whether it became quiet in time; under load it may never
+     */
+    public boolean awaitQuiet(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        loops.forEach(loop -> loop.hurry(true));
+        try {
+            boolean quiet = isQuiet();
+            while (!quiet
+                    && System.nanoTime() < deadline
+                    && !Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(QUIET_POLL.toNanos());
+                quiet = isQuiet();
+            }
+            return quiet;
+        } finally {
+            loops.forEach(loop -> loop.hurry(false));
+        }
     }
 
     @Override
     public void close() {
+        loops.forEach(PacedLoop::stop);
         loops.forEach(PacedLoop::close);
     }
 }

@@ -24,7 +24,9 @@ final class PacedLoop implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Thread thread;
-    private boolean woken = true;
+    private volatile boolean woken = true;
+    private int failures;
+    private boolean hurried;
     private boolean closed;
 
     /**
@@ -44,10 +46,28 @@ final class PacedLoop implements AutoCloseable {
         thread.start();
     }
 
-    /** There may be something to do. Cheap; any thread. */
+    /**
+     * There may be something to do. Any thread; called for every log entry, so all but the first
+     * since the last turn return at once. What is dropped that way is seen by the turn to come.
+     */
     void wake() {
+        if (woken) {
+            return;
+        }
         lock.lock();
         try {
+            woken = true;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** While it is on, nothing is gathered: latency instead of throughput. */
+    void hurry(boolean on) {
+        lock.lock();
+        try {
+            hurried = on;
             woken = true;
             changed.signal();
         } finally {
@@ -64,13 +84,23 @@ final class PacedLoop implements AutoCloseable {
 
     private boolean tryStep() {
         try {
-            return step.getAsBoolean();
+            boolean progress = step.getAsBoolean();
+            failures = 0;
+            return progress;
         } catch (RuntimeException e) {
-            if (!isClosed()) {
-                LOG.warn("{} failed, it tries again", name, e);
-            }
-            return false;
+            return failed(e);
+        } catch (Error e) {
+            // The thread must outlive it: nothing else does this work.
+            return failed(e);
         }
+    }
+
+    private boolean failed(Throwable cause) {
+        failures++;
+        if (!isClosed() && Integer.bitCount(failures) == 1) {
+            LOG.warn("{} failed, {} times in a row; it tries again", name, failures, cause);
+        }
+        return false;
     }
 
     /** False when closed. */
@@ -83,7 +113,7 @@ final class PacedLoop implements AutoCloseable {
             }
             woken = false;
             left = gather.toNanos();
-            while (!closed && left > 0) {
+            while (!closed && !hurried && left > 0) {
                 left = changed.awaitNanos(left);
             }
             return !closed;
@@ -104,9 +134,8 @@ final class PacedLoop implements AutoCloseable {
         }
     }
 
-    /** Lets a running step finish. */
-    @Override
-    public void close() {
+    /** Begins no further step; returns at once. */
+    void stop() {
         lock.lock();
         try {
             closed = true;
@@ -114,6 +143,12 @@ final class PacedLoop implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Lets a running step finish. */
+    @Override
+    public void close() {
+        stop();
         try {
             thread.join(TimeUnit.SECONDS.toMillis(40));
         } catch (InterruptedException e) {
