@@ -48,7 +48,7 @@ class ServerConfigTest {
                                         Durability.FSYNC,
                                         AtRestChecksum.CRC32C,
                                         Duration.ofMinutes(10)),
-                                new MemoryConfig(256L << 20, 4 << 20),
+                                new MemoryConfig(256L << 20),
                                 new BucketConfig(ChunkingSpec.DEFAULT, ChunkCodec.LZ4),
                                 new TimeoutConfig(
                                         Duration.ofSeconds(60),
@@ -101,7 +101,7 @@ class ServerConfigTest {
                                 Durability.RELAXED,
                                 AtRestChecksum.SHA256,
                                 Duration.ofMinutes(5)));
-        assertThat(config.memory()).isEqualTo(new MemoryConfig(1L << 30, 2 << 20));
+        assertThat(config.memory()).isEqualTo(new MemoryConfig(1L << 30));
         assertThat(config.bucket())
                 .isEqualTo(new BucketConfig(new ChunkingSpec.Fixed(128 << 10), ChunkCodec.ZSTD));
         assertThat(config.timeout())
