@@ -1,23 +1,22 @@
 package io.dedupstore.server;
 
 import io.dedupstore.core.fingerprint.DigestAlgorithm;
+import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.fingerprint.RunningDigest;
 import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.sigv4.PayloadHasher;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** The payload SHA-256 of signed requests by the one hashing engine, off the virtual threads. */
 final class PooledPayloadHasher implements PayloadHasher {
-    /** Below this, going to the pool and back costs more than the hash. */
-    private static final int INLINE_BYTES = 4096;
-
     private final HashEngine engine;
-    private final WorkerPool pool;
+    private final DigestQueue queue;
 
     PooledPayloadHasher(HashEngine engine, WorkerPool pool) {
         this.engine = engine;
-        this.pool = pool;
+        this.queue = new DigestQueue(pool);
     }
 
     @Override
@@ -26,11 +25,8 @@ final class PooledPayloadHasher implements PayloadHasher {
         return new Running() {
             @Override
             public void update(ByteBuffer piece) {
-                if (piece.remaining() <= INLINE_BYTES) {
-                    digest.update(piece);
-                } else {
-                    pool.run(() -> digest.update(piece));
-                }
+                queue.update(piece, List.of(digest));
+                piece.position(piece.limit());
             }
 
             @Override

@@ -2,13 +2,16 @@ package io.dedupstore.core.object;
 
 import io.dedupstore.core.checksum.ChunkCrcs;
 import io.dedupstore.core.fingerprint.DigestAlgorithm;
+import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.fingerprint.RunningDigest;
 import io.dedupstore.core.metadata.ChecksumAlgorithm;
 import io.dedupstore.core.metadata.NewBody;
 import io.dedupstore.core.model.ChunkSums;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -34,9 +37,20 @@ final class BodyDigests {
         }
     }
 
+    /** On a thread of the hash pool. */
     void update(ByteBuffer bytes) {
-        md5.update(bytes.duplicate());
-        others.values().forEach(digest -> digest.update(bytes.duplicate()));
+        all().forEach(digest -> digest.update(bytes.duplicate()));
+    }
+
+    /** Beside the digests of other requests; for virtual threads. */
+    void update(ByteBuffer bytes, DigestQueue queue) {
+        queue.update(bytes, all());
+    }
+
+    private List<RunningDigest> all() {
+        List<RunningDigest> all = new ArrayList<>(others.values());
+        all.add(md5);
+        return all;
     }
 
     void add(ChunkSums chunk, int length) {

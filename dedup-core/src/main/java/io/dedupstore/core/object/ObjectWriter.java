@@ -3,6 +3,7 @@ package io.dedupstore.core.object;
 import io.dedupstore.core.chunking.Chunker;
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.compression.ChunkCodec;
+import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.io.WorkerPool;
@@ -49,6 +50,7 @@ public final class ObjectWriter {
     private final DomainKeys domains;
     private final HashEngine engine;
     private final WorkerPool hashPool;
+    private final DigestQueue digestQueue;
     private final BufferBudget budget;
     private final LongSupplier nanoClock;
 
@@ -73,6 +75,7 @@ public final class ObjectWriter {
         this.domains = domains;
         this.engine = engine;
         this.hashPool = hashPool;
+        this.digestQueue = new DigestQueue(hashPool);
         this.budget = budget;
         this.nanoClock = nanoClock;
     }
@@ -159,14 +162,14 @@ public final class ObjectWriter {
 
         WrittenBody run() throws IOException {
             try {
-                hashPool.run(() -> sums.update(window.fresh()));
+                sums.update(window.fresh(), digestQueue);
                 if (window.ended() && isSingleChunk(window.size())) {
                     placeChunks(List.of(window.all()));
                 } else {
                     placeWindow();
                     while (!window.ended()) {
                         window.fill();
-                        hashPool.run(() -> sums.update(window.fresh()));
+                        sums.update(window.fresh(), digestQueue);
                         placeWindow();
                     }
                 }
