@@ -60,6 +60,11 @@ final class HolderBuilder {
         claimed.computeIfAbsent(shard, s -> new HashSet<>()).add(fingerprint);
     }
 
+    /** References that are named as not retained; each makes the commit longer. */
+    int dropped() {
+        return claimed.values().stream().mapToInt(Set::size).sum();
+    }
+
     void place(Fingerprint fingerprint, ManifestEntry entry) {
         placed.put(fingerprint, entry);
     }

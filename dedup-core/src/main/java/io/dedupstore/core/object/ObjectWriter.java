@@ -41,6 +41,9 @@ import java.util.function.Supplier;
  * <p>Any number of threads; each write is one thread's.
  */
 public final class ObjectWriter {
+    /** What a commit names as not retained must fit into one command. */
+    private static final int MAX_DROPPED = 8192;
+
     private static final Duration MAX_HOLDER_AGE = Duration.ofHours(1);
 
     private final ChunkIndex index;
@@ -208,7 +211,9 @@ public final class ObjectWriter {
         private void placeChunks(List<ByteBuffer> views) {
             List<Chunk> chunks =
                     hashPool.call(() -> ChunkSplitter.fingerprint(views, domain.fingerprinter()));
-            if (holder.chunks() + chunks.size() > MetadataService.MAX_HOLDER_CHUNKS || isOld()) {
+            if (holder.chunks() + chunks.size() > MetadataService.MAX_HOLDER_CHUNKS
+                    || holder.dropped() > MAX_DROPPED
+                    || isOld()) {
                 finishHolder();
             }
             placer.place(chunks, holder);
