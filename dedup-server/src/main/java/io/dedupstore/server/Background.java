@@ -11,6 +11,8 @@ import io.dedupstore.core.spi.IndexShard;
 import io.dedupstore.core.spi.OutboxShard;
 import io.dedupstore.server.cluster.BackgroundWork;
 import io.dedupstore.server.cluster.SessionAttempts;
+import io.dedupstore.server.cluster.WorkingGroup;
+import io.dedupstore.server.raft.RaftGroup;
 import io.dedupstore.server.storage.StorageNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,8 +51,12 @@ final class Background implements AutoCloseable {
         this.work =
                 new BackgroundWork(
                         pumps,
-                        List.of(core.metadataGroup(), core.indexGroup()),
+                        List.of(working(core.metadataGroup()), working(core.indexGroup())),
                         new EpochCloser(core.control(), index, metadata, List.of(storage)));
+    }
+
+    private static WorkingGroup working(RaftGroup group) {
+        return new WorkingGroup(group.name(), group.machine(), group, group::onApplied);
     }
 
     void start() {

@@ -2,7 +2,6 @@ package io.dedupstore.server.cluster;
 
 import io.dedupstore.core.maintenance.EpochCloser;
 import io.dedupstore.core.maintenance.OutboxPump;
-import io.dedupstore.server.raft.RaftGroup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,7 @@ public final class BackgroundWork implements AutoCloseable {
     private static final Duration QUIET_POLL = Duration.ofMillis(5);
 
     private final List<OutboxPump> pumps;
-    private final List<RaftGroup> groups;
+    private final List<WorkingGroup> groups;
     private final EpochCloser closer;
     private final List<PacedLoop> loops = new ArrayList<>();
     private final AtomicLong applied = new AtomicLong();
@@ -30,36 +29,27 @@ public final class BackgroundWork implements AutoCloseable {
     /**
      * @param groups whose machines have background commands
      */
-    public BackgroundWork(List<OutboxPump> pumps, List<RaftGroup> groups, EpochCloser closer) {
+    public BackgroundWork(List<OutboxPump> pumps, List<WorkingGroup> groups, EpochCloser closer) {
         this.pumps = List.copyOf(pumps);
         this.groups = List.copyOf(groups);
         this.closer = closer;
         for (int i = 0; i < pumps.size(); i++) {
             loops.add(new PacedLoop("outbox-" + i, pumps.get(i)::step, OUTBOX_GATHER, IDLE));
         }
-        for (RaftGroup group : groups) {
-            loops.add(new PacedLoop("work-" + group.name(), () -> work(group), WORK_GATHER, IDLE));
+        for (WorkingGroup group : groups) {
+            loops.add(new PacedLoop("work-" + group.name(), group::work, WORK_GATHER, IDLE));
         }
         loops.add(new PacedLoop("epochs", closer::step, EPOCH_GATHER, IDLE));
     }
 
     public void start() {
-        groups.forEach(group -> group.onApplied(this::applied));
+        groups.forEach(group -> group.listen().accept(this::applied));
         loops.forEach(PacedLoop::start);
     }
 
     private void applied() {
         applied.incrementAndGet();
         loops.forEach(PacedLoop::wake);
-    }
-
-    private static boolean work(RaftGroup group) {
-        byte[] command = group.readLocal(group.machine()::pendingWork).orElse(null);
-        if (command == null) {
-            return false;
-        }
-        group.submit(command);
-        return true;
     }
 
     /**
@@ -70,12 +60,8 @@ public final class BackgroundWork implements AutoCloseable {
         long before = applied.get();
         return closer.isDone()
                 && pumps.stream().noneMatch(OutboxPump::hasItems)
-                && groups.stream().noneMatch(BackgroundWork::hasWork)
+                && groups.stream().noneMatch(WorkingGroup::hasWork)
                 && applied.get() == before;
-    }
-
-    private static boolean hasWork(RaftGroup group) {
-        return group.readLocal(group.machine()::pendingWork).isPresent();
     }
 
     /**
