@@ -1,0 +1,137 @@
+package io.dedupstore.core.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dedupstore.core.kv.KvBatch;
+import io.dedupstore.core.model.BucketId;
+import io.dedupstore.core.model.ContainerId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Bytes of version 1, and what happens to bytes of no version. */
+class ControlFormatTest {
+    private static final SealedSecret SEALED =
+            new SecretCipher(ControlFixture.MASTER_KEY)
+                    .seal("purpose", new byte[] {1, 2, 3}, new byte[SealedSecret.NONCE_BYTES]);
+    private static final ControlCommand.AddAccount ACCOUNT =
+            new ControlCommand.AddAccount("123456789012", "Ä name", SEALED, 1_700_000_000_000L);
+    private static final ControlCommand.PutKey KEY =
+            new ControlCommand.PutKey("KEY", "123456789012", SEALED, 1_700_000_000_001L);
+
+    /** In an order in which all of them have an effect. */
+    private static final List<ControlCommand> COMMANDS =
+            List.of(
+                    new ControlCommand.MakeCluster(
+                            "11111111-2222-3333-4444-555555555555",
+                            new SecretCipher(ControlFixture.MASTER_KEY).keyId(),
+                            new ClusterLayout(2, 1),
+                            ACCOUNT,
+                            KEY,
+                            1_700_000_000_002L),
+                    new ControlCommand.AddAccount("210987654321", "", SEALED, 1),
+                    new ControlCommand.PutKey("OTHER", "210987654321", SEALED, 2),
+                    new ControlCommand.DeleteKey("OTHER"),
+                    new ControlCommand.CreateBucket(
+                            "photos", "123456789012", "cdc:64k", "zstd", "eu-west-1", 3),
+                    new ControlCommand.CreateBucket(
+                            "films", "210987654321", "fixed:128k", "off", "", 4),
+                    new ControlCommand.DropBucket(new BucketId(2)),
+                    new ControlCommand.OpenSession("n1", 5),
+                    new ControlCommand.OpenContainer(new Session(1, 1)),
+                    new ControlCommand.OpenContainer(new Session(1, 1)),
+                    new ControlCommand.OpenContainer(new Session(1, 1)),
+                    new ControlCommand.SealContainer(new ContainerId(1)),
+                    new ControlCommand.SealContainer(new ContainerId(2)),
+                    new ControlCommand.DropContainer(new ContainerId(2)),
+                    new ControlCommand.EndSession(new Session(1, 1)),
+                    new ControlCommand.OpenSession("n2", 6),
+                    new ControlCommand.StartEpochClosing(),
+                    new ControlCommand.RecordEpochStep(1, EpochClosing.Step.REFUSE_COMMITS),
+                    new ControlCommand.PutSetting("buckets.max-per-account", "100"));
+
+    @Test
+    void commandsHaveTheBytesOfVersionOne() throws IOException {
+        assertThat(COMMANDS.stream().map(ControlFormatTest::hex))
+                .containsExactlyElementsOf(golden("commands-v1.hex"));
+    }
+
+    @Test
+    void commandsOfVersionOneAreRead() throws IOException {
+        List<String> golden = golden("commands-v1.hex");
+        for (int i = 0; i < golden.size(); i++) {
+            ControlCommand read = ControlCodec.decode(HexFormat.of().parseHex(golden.get(i)));
+            assertThat(read).usingRecursiveComparison().isEqualTo(COMMANDS.get(i));
+        }
+    }
+
+    @Test
+    void theySampleEveryKindOfCommand() {
+        assertThat(COMMANDS.stream().map(Object::getClass).distinct().count())
+                .isEqualTo(ControlCommand.class.getPermittedSubclasses().length);
+    }
+
+    @Test
+    void rowsHaveTheBytesOfVersionOne() throws IOException {
+        ControlFixture group = new ControlFixture();
+        COMMANDS.forEach(command -> group.submit(ControlCodec.encode(command)));
+
+        assertThat(group.rows()).containsExactlyElementsOf(golden("rows-v1.hex"));
+    }
+
+    @Test
+    void theSameLogGivesTheSameRows() throws IOException {
+        ControlFixture first = new ControlFixture();
+        ControlClient client = ControlFixture.clusterOf(first, 1, 1);
+        client.openContainer(client.openSession("n1"));
+        client.createBucket("photos", client.rootAccount().id(), "cdc", "lz4", "");
+        ControlFixture second = new ControlFixture();
+
+        first.log.forEach(second::submit);
+
+        assertThat(second.rows()).isEqualTo(first.rows());
+    }
+
+    @Test
+    void aCommandOfALaterFormatIsNotGuessed() {
+        byte[] later = ControlProto.Command.newBuilder().setFormat(2).build().toByteArray();
+        byte[] unknown = ControlProto.Command.newBuilder().setFormat(1).build().toByteArray();
+
+        assertThatThrownBy(() -> ControlCodec.decode(later)).hasMessageContaining("format 2");
+        assertThatThrownBy(() -> ControlCodec.decode(unknown)).hasMessageContaining("unknown kind");
+        assertThatThrownBy(() -> ControlCodec.decode(new byte[] {(byte) 0xff}))
+                .hasMessageContaining("damaged");
+    }
+
+    @Test
+    void aRowOfALaterFormatIsNotGuessed() {
+        ControlFixture group = new ControlFixture();
+        ControlFixture.clusterOf(group, 1, 1);
+        group.store.write(
+                new KvBatch()
+                        .put(
+                                ControlRows.TABLE,
+                                ControlRows.key(ControlRows.Kind.CLUSTER),
+                                new byte[] {2, 0}));
+
+        assertThatThrownBy(group::client)
+                .hasMessageContaining("format 2")
+                .hasMessageContaining("run the release that wrote it");
+    }
+
+    private static String hex(ControlCommand command) {
+        return HexFormat.of().formatHex(ControlCodec.encode(command));
+    }
+
+    private static List<String> golden(String name) throws IOException {
+        try (InputStream in =
+                ControlFormatTest.class.getResourceAsStream("/formats/control/" + name)) {
+            assertThat(in).as("golden file %s", name).isNotNull();
+            return new String(in.readAllBytes(), StandardCharsets.US_ASCII).lines().toList();
+        }
+    }
+}
