@@ -22,6 +22,7 @@ final class RealData {
     private static final int MIN_JAR_BYTES = 1_500_000;
 
     private final Path root;
+    private final List<String> libraries = new ArrayList<>();
     private long bytes;
 
     private RealData(Path root) {
@@ -54,6 +55,13 @@ final class RealData {
         }
     }
 
+    /** Number of the library that a file, or its tarball, belongs to. */
+    int libraryOf(Path file) {
+        String name = root.relativize(file).getName(1).toString();
+        return libraries.indexOf(
+                name.endsWith(".tar") ? name.substring(0, name.length() - 4) : name);
+    }
+
     private static List<Path> jars() throws IOException {
         Path repository = Path.of(System.getProperty("user.home"), ".m2", "repository");
         try (Stream<Path> walk = Files.walk(repository)) {
@@ -69,6 +77,7 @@ final class RealData {
 
     private void unpackJar(Path jar) throws IOException {
         String name = jar.getFileName().toString().replace(".jar", "");
+        libraries.add(name);
         Path folder = Files.createDirectories(root.resolve("files").resolve(name));
         try (ZipFile zip = new ZipFile(jar.toFile())) {
             for (ZipEntry entry : zip.stream().toList()) {

@@ -41,12 +41,16 @@ final class Compaction {
     private final InstantSource clock;
     private final Counters counters;
     private final long graceMillis;
-    private final int deadPercent;
+    private final int usualDeadPercent;
     private final long bytesPerSecond;
     private final long retryMillis;
     private final long startedMillis;
     private final ContainerCompactor compactor;
     private volatile boolean closing;
+
+    /** Of the round under way. */
+    private int deadPercent;
+
     private long nextCopyNanos = System.nanoTime();
 
     Compaction(
@@ -59,7 +63,8 @@ final class Compaction {
         this.clock = clock;
         this.counters = counters;
         this.graceMillis = settings.grace().toMillis();
-        this.deadPercent = settings.compactAtDeadPercent();
+        this.usualDeadPercent = settings.compactAtDeadPercent();
+        this.deadPercent = usualDeadPercent;
         this.bytesPerSecond = settings.compactionBytesPerSecond();
         this.retryMillis = settings.maintenanceInterval().toMillis() * RETRY_INTERVALS;
         this.startedMillis = clock.millis();
@@ -68,6 +73,12 @@ final class Compaction {
 
     /** Looks at every container once. */
     void runOnce() {
+        runOnce(usualDeadPercent);
+    }
+
+    /** As {@link #runOnce()}, and also rewrites containers with this share of dead bytes. */
+    void runOnce(int minDeadPercent) {
+        deadPercent = minDeadPercent;
         for (StoredContainer container : catalog.all()) {
             if (closing) {
                 return;

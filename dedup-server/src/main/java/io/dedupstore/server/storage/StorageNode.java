@@ -44,6 +44,9 @@ import org.slf4j.LoggerFactory;
  * acknowledged anyway.
  */
 public final class StorageNode implements ContainerNode, ContainerReplica, AutoCloseable {
+    /** Share of dead bytes at which a commanded compaction rewrites a container. */
+    private static final int THOROUGH_PERCENT = 10;
+
     private static final Logger LOG = LoggerFactory.getLogger(StorageNode.class);
     private static final int MAX_RECORD_BYTES = (1 << 20) + (64 << 10);
     private static final ThreadLocal<ByteBuffer> READ_BUFFERS =
@@ -170,15 +173,22 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
         }
     }
 
-    /** One round of compaction now, whatever the interval; returns when it is done. */
+    /**
+     * One round of compaction now, whatever the interval; returns when it is done. Who asks for it
+     * wants the space: containers with little dead in them are rewritten too.
+     */
     public void compactNow() {
-        pool.run(this::runMaintenance);
+        pool.run(() -> runMaintenance(Math.min(THOROUGH_PERCENT, settings.compactAtDeadPercent())));
     }
 
     /** One look at all containers, on the caller's thread. */
-    synchronized void runMaintenance() {
+    void runMaintenance() {
+        runMaintenance(settings.compactAtDeadPercent());
+    }
+
+    private synchronized void runMaintenance(int minDeadPercent) {
         try {
-            compaction.runOnce();
+            compaction.runOnce(minDeadPercent);
         } catch (RuntimeException e) {
             LOG.error("Maintenance of containers failed; it goes on with the next round.", e);
         }
