@@ -12,6 +12,7 @@ import io.dedupstore.core.model.StorageMessage;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.spi.ChunkStore.NewChunk;
 import io.dedupstore.core.spi.ChunkStore.Wanted;
+import io.dedupstore.core.spi.ChunkStoreException;
 import io.dedupstore.core.state.MessageCodec;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -161,6 +162,23 @@ final class StorageFixture implements AutoCloseable {
 
     boolean isIntact(ChunkAddress address, int n, int length) {
         return Arrays.equals(read(address, n, length), bytes(n, length));
+    }
+
+    /** Repeats a call until it fails with the code; what the disk pool still does comes to an end. */
+    void awaitFailure(Runnable call, ChunkStoreException.Code code) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (System.nanoTime() < deadline) {
+            try {
+                call.run();
+            } catch (ChunkStoreException e) {
+                if (e.code() != code) {
+                    throw e;
+                }
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        throw new AssertionError("never failed with " + code);
     }
 
     /** Seals what is open, as the end of a session does. */
