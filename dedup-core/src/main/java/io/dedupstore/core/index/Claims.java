@@ -3,6 +3,7 @@ package io.dedupstore.core.index;
 import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ClaimAnswer;
 import io.dedupstore.core.model.ClaimItem;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.V;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ final class Claims {
     private final ShardTransaction shard;
     private final IndexCommand.Claim claim;
     private final List<ClaimAnswer> answers = new ArrayList<>();
+    private final List<ClaimItem> inserted = new ArrayList<>();
     private int recorded;
     private int added;
 
@@ -51,6 +53,7 @@ final class Claims {
         }
         shard.state.time = Math.max(shard.state.time, claim.timeSeconds());
         answerAll(before);
+        new Ghosts(shard).meet(inserted);
         writeIntent(known, answersBefore);
         return new IndexReply.Claimed(answers);
     }
@@ -94,6 +97,12 @@ final class Claims {
                 shard.rows.put(
                         IndexTables.ANSWERS, answerKey(items.get(i)), Answers.toBytes(answer));
                 recorded++;
+                ClaimItem item = items.get(i);
+                addressOf(answer)
+                        .ifPresent(
+                                address ->
+                                        shard.audit.claim(
+                                                ReferenceSum.of(item.fingerprint(), address)));
             }
             freeOffered(items.get(i), answer);
             answers.add(answer);
@@ -125,6 +134,7 @@ final class Claims {
         slot.set(new Entry(offered, item.length(), 1, shard.state.time, false));
         shard.storage.adopt(offered);
         added++;
+        inserted.add(item);
         return new ClaimAnswer.Own(offered);
     }
 

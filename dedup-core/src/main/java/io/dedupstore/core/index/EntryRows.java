@@ -4,6 +4,7 @@ import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.kv.KvTransaction;
 import io.dedupstore.core.kv.Table;
 import io.dedupstore.core.model.Fingerprint;
+import io.dedupstore.core.model.ReferenceSum;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ final class EntryRows {
     private final KvTransaction rows;
     private final byte[] prefix;
     private final ShardState state;
+    private final Audit audit;
     private final HistogramRows histogram;
     private final Map<Fingerprint, Slot> slots = new LinkedHashMap<>();
 
@@ -55,10 +57,11 @@ final class EntryRows {
         }
     }
 
-    EntryRows(KvTransaction rows, byte[] prefix, ShardState state) {
+    EntryRows(KvTransaction rows, byte[] prefix, ShardState state, Audit audit) {
         this.rows = rows;
         this.prefix = prefix;
         this.state = state;
+        this.audit = audit;
         this.histogram = new HistogramRows(prefix);
     }
 
@@ -114,13 +117,13 @@ final class EntryRows {
         }
         byte[] key = IndexTables.key(prefix, fingerprint);
         if (before != null) {
-            count(before, -1);
+            count(fingerprint, before, -1);
             if (after == null || before.duplicate() != after.duplicate()) {
                 rows.delete(table(before), key);
             }
         }
         if (after != null) {
-            count(after, 1);
+            count(fingerprint, after, 1);
             rows.put(table(after), key, after.toBytes());
         }
         boolean wasZombie = before != null && before.zombie();
@@ -132,8 +135,9 @@ final class EntryRows {
         }
     }
 
-    private void count(Entry entry, int sign) {
+    private void count(Fingerprint fingerprint, Entry entry, int sign) {
         state.entries += sign;
+        audit.count(ReferenceSum.of(fingerprint, entry.address()).times(sign * entry.references()));
         if (entry.zombie()) {
             state.zombies += sign;
             state.zombieBytes += (long) sign * entry.length();

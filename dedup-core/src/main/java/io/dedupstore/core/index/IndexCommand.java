@@ -4,6 +4,7 @@ import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.ClaimItem;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
+import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ManifestEntry;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
@@ -124,6 +125,33 @@ public sealed interface IndexCommand {
             require(
                     references.size() <= MAX_REFERENCES,
                     "at most 1024 references, not " + references.size());
+        }
+    }
+
+    /**
+     * Removes entries with one reference that no open intent holds and that were not touched after
+     * a time; others are passed over. What they refer to stays with its owners, whose RELEASE will
+     * find nothing and free directly.
+     *
+     * @param untouchedSince seconds since 1970
+     * @param fingerprints distinct
+     */
+    record Prune(ShardId shard, long untouchedSince, List<Fingerprint> fingerprints)
+            implements IndexCommand {
+        public static final int MAX_FINGERPRINTS = 1_000;
+
+        public Prune {
+            requireIndex(shard);
+            fingerprints = List.copyOf(fingerprints);
+            require(
+                    untouchedSince >= 0 && untouchedSince <= Entry.MAX_TIME,
+                    "time " + untouchedSince);
+            require(
+                    fingerprints.size() <= MAX_FINGERPRINTS,
+                    "at most 1000 fingerprints, not " + fingerprints.size());
+            require(
+                    new HashSet<>(fingerprints).size() == fingerprints.size(),
+                    "fingerprint named twice");
         }
     }
 

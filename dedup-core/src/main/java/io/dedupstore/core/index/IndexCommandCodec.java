@@ -53,6 +53,7 @@ public final class IndexCommandCodec {
                 entries.ifPresent(limit::setEntries);
                 out.setSetEntryLimit(limit);
             }
+            case IndexCommand.Prune prune -> out.setPrune(prune(prune));
             case IndexCommand.MarkSuspect mark -> out.setMarkSuspect(markSuspect(mark));
         }
         return out.build().toByteArray();
@@ -93,6 +94,16 @@ public final class IndexCommandCodec {
         return CommandMessage.MarkSuspect.newBuilder()
                 .setSuspect(mark.suspect())
                 .setReferences(ByteString.copyFrom(references.flip()))
+                .build();
+    }
+
+    private static CommandMessage.Prune prune(IndexCommand.Prune prune) {
+        ByteBuffer fingerprints =
+                ByteBuffer.allocate(prune.fingerprints().size() * Fingerprint.BYTES);
+        prune.fingerprints().forEach(fingerprint -> fingerprint.write(fingerprints));
+        return CommandMessage.Prune.newBuilder()
+                .setUntouchedSince((int) prune.untouchedSince())
+                .setFingerprints(ByteString.copyFrom(fingerprints.flip()))
                 .build();
     }
 
@@ -140,6 +151,11 @@ public final class IndexCommandCodec {
                                 shard,
                                 in.getMarkSuspect().getSuspect(),
                                 references(in.getMarkSuspect().getReferences()));
+                case PRUNE ->
+                        new IndexCommand.Prune(
+                                shard,
+                                Integer.toUnsignedLong(in.getPrune().getUntouchedSince()),
+                                fingerprints(in.getPrune().getFingerprints()));
                 case COMMAND_NOT_SET ->
                         throw new IllegalStateException(
                                 "the log has a command for the index that this release does not"
@@ -169,6 +185,15 @@ public final class IndexCommandCodec {
 
     private static OptionalLong limit(CommandMessage.SetEntryLimit limit) {
         return limit.hasEntries() ? OptionalLong.of(limit.getEntries()) : OptionalLong.empty();
+    }
+
+    private static List<Fingerprint> fingerprints(ByteString bytes) {
+        ByteBuffer in = bytes.asReadOnlyByteBuffer();
+        List<Fingerprint> fingerprints = new ArrayList<>();
+        while (in.hasRemaining()) {
+            fingerprints.add(Fingerprint.read(in));
+        }
+        return fingerprints;
     }
 
     private static List<ChunkReference> references(ByteString bytes) {

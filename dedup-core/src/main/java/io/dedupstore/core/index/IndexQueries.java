@@ -50,6 +50,12 @@ public final class IndexQueries {
                 state.entryLimit,
                 state.unreadable,
                 state.anomalies,
+                state.pruned,
+                new IndexStatistics.Ghosts(
+                        Ghosts.SAMPLE * state.ghosts,
+                        Ghosts.SAMPLE * state.ghostHits,
+                        Ghosts.SAMPLE * state.ghostHitBytes),
+                Audit.load(rows, prefix).statistics(state.settlingIntents == 0),
                 histogram);
     }
 

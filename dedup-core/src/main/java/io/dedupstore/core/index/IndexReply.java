@@ -54,5 +54,12 @@ public sealed interface IndexReply {
 
     record Acknowledged(long upTo) implements IndexReply {}
 
+    /**
+     * Entries that a PRUNE removed.
+     *
+     * @param bytes plain bytes of their chunks
+     */
+    record Pruned(int entries, long bytes) implements IndexReply {}
+
     record Done() implements IndexReply {}
 }

@@ -24,6 +24,11 @@ public final class IndexReplyCodec {
             case IndexReply.Delivered(long lastApplied) -> out.setDelivered(lastApplied);
             case IndexReply.Gap(long lastApplied) -> out.setGap(lastApplied);
             case IndexReply.Acknowledged(long upTo) -> out.setAcknowledged(upTo);
+            case IndexReply.Pruned(int entries, long chunkBytes) ->
+                    out.setPruned(
+                            ReplyMessage.Pruned.newBuilder()
+                                    .setEntries(entries)
+                                    .setBytes(chunkBytes));
             case IndexReply.Done() -> out.setDone(ReplyMessage.Done.getDefaultInstance());
         }
         return out.build().toByteArray();
@@ -46,6 +51,9 @@ public final class IndexReplyCodec {
                 case DELIVERED -> new IndexReply.Delivered(in.getDelivered());
                 case GAP -> new IndexReply.Gap(in.getGap());
                 case ACKNOWLEDGED -> new IndexReply.Acknowledged(in.getAcknowledged());
+                case PRUNED ->
+                        new IndexReply.Pruned(
+                                in.getPruned().getEntries(), in.getPruned().getBytes());
                 case DONE -> new IndexReply.Done();
                 case REPLY_NOT_SET ->
                         throw new IllegalArgumentException(

@@ -53,6 +53,7 @@ public final class IndexShardClient implements IndexShard {
                                     + firstSequence);
             case IndexReply.Claimed claimed -> throw unexpected(claimed);
             case IndexReply.Refused refused -> throw unexpected(refused);
+            case IndexReply.Pruned pruned -> throw unexpected(pruned);
             case IndexReply.Acknowledged acknowledged -> throw unexpected(acknowledged);
             case IndexReply.Done done -> throw unexpected(done);
         };

@@ -80,6 +80,7 @@ public final class IndexStateMachine implements StateMachine {
                 shard.state.entryLimit = entries.orElse(ShardState.NO_LIMIT);
                 yield new IndexReply.Done();
             }
+            case IndexCommand.Prune prune -> new Pruning(shard).apply(prune);
             case IndexCommand.MarkSuspect(
                             ShardId id,
                             boolean suspect,
@@ -98,7 +99,7 @@ public final class IndexStateMachine implements StateMachine {
                 if (skip == count) {
                     yield new IndexReply.Delivered(inbox.lastApplied(shard.rows, deliver.source()));
                 }
-                long last = first - 1 + applyBounded(shard, deliver.messages(), skip);
+                long last = first - 1 + applyBounded(shard, deliver, skip);
                 inbox.applied(shard.rows, deliver.source(), last);
                 yield new IndexReply.Delivered(last);
             }
@@ -106,7 +107,9 @@ public final class IndexStateMachine implements StateMachine {
     }
 
     /** Applies the item at {@code from} and more as long as the bound on rows allows; how far. */
-    private static int applyBounded(ShardTransaction shard, List<byte[]> messages, int from) {
+    private static int applyBounded(
+            ShardTransaction shard, IndexCommand.Deliver deliver, int from) {
+        List<byte[]> messages = deliver.messages();
         Settlement settlement = new Settlement(shard);
         int rows = 0;
         int next = from;
@@ -116,7 +119,7 @@ public final class IndexStateMachine implements StateMachine {
             if (rows > MAX_ROWS && next > from) {
                 break;
             }
-            settlement.apply(message);
+            settlement.apply(deliver.source(), message);
             next++;
         }
         return next;

@@ -16,6 +16,7 @@ final class IndexTables {
     static final Table UNIQUE = new Table("index-unique", Table.Profile.POINT);
     static final Table DUPLICATE = new Table("index-duplicate", Table.Profile.POINT);
     static final Table ZOMBIES = new Table("index-zombies", Table.Profile.QUEUE);
+    static final Table GHOSTS = new Table("index-ghosts", Table.Profile.POINT);
     static final Table INTENTS = new Table("index-intents", Table.Profile.QUEUE);
     static final Table ANSWERS = new Table("index-answers", Table.Profile.ONCE);
     static final Table SETTLING = new Table("index-settling", Table.Profile.QUEUE);
@@ -29,6 +30,8 @@ final class IndexTables {
     private static final int SHARD_BYTES = 2;
     private static final byte STATE_ROW = 0;
     private static final byte HISTOGRAM_ROW = 1;
+    private static final byte AUDIT_ROW = 2;
+    private static final byte SOURCE_ROW = 3;
 
     private IndexTables() {}
 
@@ -39,6 +42,7 @@ final class IndexTables {
                                 UNIQUE,
                                 DUPLICATE,
                                 ZOMBIES,
+                                GHOSTS,
                                 INTENTS,
                                 ANSWERS,
                                 SETTLING,
@@ -76,6 +80,27 @@ final class IndexTables {
 
     static byte[] histogramKey(byte[] prefix, int bucket) {
         return Bytes.concat(prefix, new byte[] {HISTOGRAM_ROW, (byte) bucket});
+    }
+
+    static byte[] auditKey(byte[] prefix) {
+        return Bytes.concat(prefix, new byte[] {AUDIT_ROW});
+    }
+
+    /** What one metadata shard's stream has told. */
+    static byte[] sourceKey(byte[] prefix, ShardId source) {
+        return ByteBuffer.allocate(SHARD_BYTES + 1 + SHARD_BYTES)
+                .put(prefix)
+                .put(SOURCE_ROW)
+                .putShort((short) source.number())
+                .array();
+    }
+
+    /** The key of a pruned entry's fingerprint, cut to its first 8 bytes. */
+    static byte[] ghostKey(byte[] prefix, Fingerprint fingerprint) {
+        return ByteBuffer.allocate(SHARD_BYTES + Long.BYTES)
+                .put(prefix)
+                .putLong(fingerprint.w0())
+                .array();
     }
 
     static V vOf(byte[] key) {

@@ -1,6 +1,7 @@
 package io.dedupstore.core.index;
 
 import io.dedupstore.core.model.Fingerprint;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import java.nio.ByteBuffer;
@@ -45,7 +46,7 @@ record Intent(ShardId coordinator, long opened, int answers, @Nullable Settling 
             return head(HEAD_BYTES, OPEN).array();
         }
         Set<Fingerprint> dropped =
-                work.retained() instanceof Retained.AllBut(Set<Fingerprint> d) ? d : Set.of();
+                work.retained() instanceof Retained.AllBut but ? but.dropped() : Set.of();
         int bytes = HEAD_BYTES + 1 + Fingerprint.BYTES * (1 + dropped.size());
         ByteBuffer out = head(bytes, kind(work.retained()));
         Fingerprint after = work.after();
@@ -70,9 +71,9 @@ record Intent(ShardId coordinator, long opened, int answers, @Nullable Settling 
 
     private static byte kind(Retained retained) {
         return switch (retained) {
-            case Retained.All() -> ALL;
+            case Retained.All(ReferenceSum sum) -> ALL;
             case Retained.None() -> NONE;
-            case Retained.AllBut(Set<Fingerprint> dropped) -> ALL_BUT;
+            case Retained.AllBut(Set<Fingerprint> dropped, ReferenceSum sum) -> ALL_BUT;
         };
     }
 
@@ -100,9 +101,9 @@ record Intent(ShardId coordinator, long opened, int answers, @Nullable Settling 
         }
         Retained retained =
                 switch (kind) {
-                    case ALL -> new Retained.All();
+                    case ALL -> new Retained.All(ReferenceSum.ZERO);
                     case NONE -> new Retained.None();
-                    case ALL_BUT -> new Retained.AllBut(dropped);
+                    case ALL_BUT -> new Retained.AllBut(dropped, ReferenceSum.ZERO);
                     default -> throw new IllegalStateException("intent with verdict kind " + kind);
                 };
         return new Settling(retained, hasCursor ? cursor : null);

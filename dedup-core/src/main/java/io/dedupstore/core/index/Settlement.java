@@ -6,7 +6,9 @@ import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.IndexMessage;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
+import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +35,7 @@ final class Settlement {
         return switch (message) {
             case IndexMessage.Confirm(V v, Retained retained) -> verdictCost(v);
             case IndexMessage.Abort(V v) -> verdictCost(v);
+            case IndexMessage.Audit(ReferenceSum sum) -> 2;
             case IndexMessage.Release(V holder, List<ChunkReference> references) ->
                     3 * references.size();
         };
@@ -43,12 +46,17 @@ final class Settlement {
         return 4 + 4 * Math.min(answers, STEP_ANSWERS);
     }
 
-    void apply(IndexMessage message) {
+    void apply(ShardId source, IndexMessage message) {
         switch (message) {
-            case IndexMessage.Confirm(V v, Retained retained) -> verdict(v, retained);
+            case IndexMessage.Confirm(V v, Retained retained) -> {
+                shard.audit.own(shard.rows, source, retained.sum());
+                verdict(v, retained);
+            }
+            case IndexMessage.Audit(ReferenceSum sum) ->
+                    shard.audit.compare(shard.rows, source, sum);
             case IndexMessage.Abort(V v) -> verdict(v, new Retained.None());
             case IndexMessage.Release(V holder, List<ChunkReference> references) ->
-                    release(references);
+                    release(source, references);
         }
     }
 
@@ -121,8 +129,14 @@ final class Settlement {
         List<ChunkReference> dropped = new ArrayList<>();
         for (Answer answer : answers) {
             shard.rows.delete(IndexTables.ANSWERS, answer.key());
-            if (answer.address().isPresent() && !settling.retained().keeps(answer.fingerprint())) {
-                dropped.add(new ChunkReference(answer.fingerprint(), answer.address().get()));
+            if (answer.address().isPresent()) {
+                ChunkReference reference =
+                        new ChunkReference(answer.fingerprint(), answer.address().get());
+                if (settling.retained().keeps(answer.fingerprint())) {
+                    shard.audit.keep(ReferenceSum.of(reference));
+                } else {
+                    dropped.add(reference);
+                }
             }
         }
         drop(dropped);
@@ -166,29 +180,51 @@ final class Settlement {
         for (ChunkReference reference : references) {
             EntryRows.Slot slot = shard.entries.of(reference.fingerprint());
             Entry entry = slot.entry();
+            shard.audit.drop(ReferenceSum.of(reference));
             // An intent's entry is neither pruned nor condemned, so it is there; if not, a slot is
             // lost.
             if (entry == null || !entry.address().equals(reference.address())) {
-                shard.state.anomalies += slot.unreadable() ? 0 : 1;
+                missing(slot, reference);
             } else {
                 decrement(slot, entry);
             }
         }
     }
 
-    private void release(List<ChunkReference> references) {
+    /** What counted the reference of an unsettled attempt is not there, or not readable. */
+    private void missing(EntryRows.Slot slot, ChunkReference reference) {
+        if (slot.unreadable()) {
+            shard.audit.lose(ReferenceSum.of(reference));
+        } else {
+            shard.state.anomalies++;
+        }
+    }
+
+    private void release(ShardId source, List<ChunkReference> references) {
         load(references);
         for (ChunkReference reference : references) {
             EntryRows.Slot slot = shard.entries.of(reference.fingerprint());
             Entry entry = slot.entry();
+            ReferenceSum sum = ReferenceSum.of(reference);
+            shard.audit.release(shard.rows, source, sum);
             if (slot.unreadable()) {
-                continue;
-            }
-            if (entry != null && entry.address().equals(reference.address())) {
+                shard.audit.lose(sum);
+            } else if (entry != null && entry.address().equals(reference.address())) {
                 decrement(slot, entry);
             } else {
+                releasePruned(sum);
                 shard.storage.free(reference.address());
             }
+        }
+    }
+
+    /** The owner's reference was the only one when the entry was pruned. */
+    private void releasePruned(ReferenceSum reference) {
+        shard.audit.releasePruned(reference);
+        if (shard.state.pruned == 0) {
+            shard.state.anomalies++;
+        } else {
+            shard.state.pruned--;
         }
     }
 

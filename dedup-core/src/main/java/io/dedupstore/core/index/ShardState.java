@@ -12,7 +12,7 @@ final class ShardState {
     static final long NO_LIMIT = -1;
 
     private static final byte VERSION = 1;
-    private static final int BYTES = 1 + 3 * 4 + 8 + 4 + 7 * 8 + 1 + Fingerprint.BYTES;
+    private static final int BYTES = 1 + 3 * 4 + 8 + 4 + 11 * 8 + 1 + Fingerprint.BYTES;
 
     /** CLAIMs of epochs up to this one are refused. */
     int refusedEpoch;
@@ -40,6 +40,17 @@ final class ShardState {
 
     /** Settlements and releases that did not find what they must have found. */
     long anomalies;
+
+    /** Entries pruned whose owners have not yet released them. */
+    long pruned;
+
+    /** Sampled fingerprints of pruned entries that are remembered. */
+    long ghosts;
+
+    /** Remembered fingerprints that were stored anew, and the plain bytes of those chunks. */
+    long ghostHits;
+
+    long ghostHitBytes;
 
     /** Where collection goes on; null for the table's start. */
     @Nullable Fingerprint zombieCursor;
@@ -85,6 +96,10 @@ final class ShardState {
         settlingIntents = in.getLong();
         unreadable = in.getLong();
         anomalies = in.getLong();
+        pruned = in.getLong();
+        ghosts = in.getLong();
+        ghostHits = in.getLong();
+        ghostHitBytes = in.getLong();
         boolean hasCursor = in.get() != 0;
         Fingerprint cursor = Fingerprint.read(in);
         zombieCursor = hasCursor ? cursor : null;
@@ -104,6 +119,7 @@ final class ShardState {
         out.putLong(entries).putLong(zombies).putLong(zombieBytes);
         out.putLong(openIntents).putLong(settlingIntents);
         out.putLong(unreadable).putLong(anomalies);
+        out.putLong(pruned).putLong(ghosts).putLong(ghostHits).putLong(ghostHitBytes);
         if (zombieCursor != null) {
             out.put((byte) 1);
             zombieCursor.write(out);

@@ -13,6 +13,7 @@ final class ShardTransaction {
     final ShardId shard;
     final byte[] prefix;
     final ShardState state;
+    final Audit audit;
     final EntryRows entries;
     final StorageBatch storage = new StorageBatch();
     final Outbox outbox;
@@ -22,7 +23,8 @@ final class ShardTransaction {
         this.shard = shard;
         this.prefix = IndexTables.prefix(shard);
         this.state = ShardState.load(rows, prefix);
-        this.entries = new EntryRows(rows, prefix, state);
+        this.audit = Audit.load(rows, prefix);
+        this.entries = new EntryRows(rows, prefix, state, audit);
         this.outbox = new Outbox(shard);
     }
 
@@ -48,5 +50,6 @@ final class ShardTransaction {
         entries.save();
         storage.send(outbox, rows);
         state.save(rows);
+        audit.save(rows);
     }
 }

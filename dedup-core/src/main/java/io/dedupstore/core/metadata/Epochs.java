@@ -31,6 +31,7 @@ final class Epochs {
             return outOfTurn("epoch " + epoch + " is not refused yet, so not to be forgotten");
         }
         shard.setForgottenEpoch(Math.max(shard.getForgottenEpoch(), epoch));
+        entry.messages().auditAll();
         return Replies.ok();
     }
 

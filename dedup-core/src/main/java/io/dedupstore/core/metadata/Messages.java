@@ -5,6 +5,7 @@ import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.IndexMessage;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
@@ -16,21 +17,24 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** What one entry of a shard sends. */
 final class Messages {
     private final KvTransaction rows;
+    private final ReferenceSums sums;
     private final Outbox outbox;
     private final int indexShards;
 
-    Messages(KvTransaction rows, ShardId shard, int indexShards) {
-        this.rows = rows;
+    Messages(RowWriter writer, ShardId shard, int indexShards) {
+        this.rows = writer.transaction();
+        this.sums = new ReferenceSums(writer);
         this.outbox = new Outbox(shard);
         this.indexShards = indexShards;
     }
 
     void confirm(ShardId to, V v, Retained retained) {
-        send(to, new IndexMessage.Confirm(v, retained));
+        count(to, new IndexMessage.Confirm(v, retained), sum -> sum.plus(retained.sum()));
     }
 
     void abort(ShardId to, V v) {
@@ -51,9 +55,34 @@ final class Messages {
                     int most = IndexMessage.Release.MAX_REFERENCES;
                     for (int from = 0; from < list.size(); from += most) {
                         int to = Math.min(list.size(), from + most);
-                        send(shard, new IndexMessage.Release(holder, list.subList(from, to)));
+                        release(shard, holder, list.subList(from, to));
                     }
                 });
+    }
+
+    private void release(ShardId shard, V holder, List<ChunkReference> references) {
+        ReferenceSum released =
+                references.stream()
+                        .map(ReferenceSum::of)
+                        .reduce(ReferenceSum.ZERO, ReferenceSum::plus);
+        IndexMessage.Release message = new IndexMessage.Release(holder, references);
+        count(shard, message, sum -> sum.minus(released));
+    }
+
+    private void count(ShardId to, IndexMessage message, UnaryOperator<ReferenceSum> change) {
+        send(to, message);
+        if (sums.change(to, change)) {
+            audit(to);
+        }
+    }
+
+    private void audit(ShardId to) {
+        send(to, new IndexMessage.Audit(sums.of(to)));
+    }
+
+    /** AUDIT to every index shard that has not had one behind its last CONFIRM or RELEASE. */
+    void auditAll() {
+        sums.takeUnaudited().forEach(this::audit);
     }
 
     void adopt(SortedMap<ContainerId, SortedSet<Integer>> slots) {

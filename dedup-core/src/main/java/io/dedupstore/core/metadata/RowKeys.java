@@ -42,6 +42,7 @@ final class RowKeys {
         LAYOUT_PAGE('K'),
         COMPLETED('C'),
         COMPLETED_BY_TIME('T'),
+        SUM('M'),
         ZERO('Z'),
         GARBAGE('G'),
         RELEASED('D');
@@ -102,6 +103,15 @@ final class RowKeys {
 
     byte[] zero(int length) {
         return start(Kind.ZERO, 4).putInt(length).array();
+    }
+
+    byte[] sum(ShardId indexShard) {
+        return start(Kind.SUM, 2).putShort((short) indexShard.number()).array();
+    }
+
+    /** The index shard in the key of a sum. */
+    static ShardId indexShardOf(byte[] sum) {
+        return ShardId.index(ByteBuffer.wrap(sum).getShort(SHARD_BYTES + 1));
     }
 
     byte[] garbage(long number) {

@@ -24,7 +24,7 @@ final class ShardEntry {
 
     ShardEntry(KvTransaction transaction, ShardId id, int indexShards) {
         this.rows = new RowWriter(transaction, id);
-        this.messages = new Messages(transaction, id, indexShards);
+        this.messages = new Messages(rows, id, indexShards);
         this.before = rows.shard();
         this.shard = before.toBuilder();
     }

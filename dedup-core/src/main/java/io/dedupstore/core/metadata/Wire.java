@@ -5,6 +5,7 @@ import io.dedupstore.core.metadata.MetadataService.VersionSpec;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.Segment;
 import io.dedupstore.core.model.ShardId;
@@ -197,13 +198,15 @@ final class Wire {
                         (shard, retained) -> {
                             MetadataProto.Claimed.Builder one =
                                     MetadataProto.Claimed.newBuilder()
-                                            .setIndexShard(shard.number());
+                                            .setIndexShard(shard.number())
+                                            .setSumHigh(retained.sum().high())
+                                            .setSumLow(retained.sum().low());
                             switch (retained) {
-                                case Retained.All() ->
+                                case Retained.All(ReferenceSum sum) ->
                                         one.setKeeps(MetadataProto.Claimed.Keeps.ALL);
                                 case Retained.None() ->
                                         one.setKeeps(MetadataProto.Claimed.Keeps.NONE);
-                                case Retained.AllBut(Set<Fingerprint> dropped) ->
+                                case Retained.AllBut(Set<Fingerprint> dropped, ReferenceSum sum) ->
                                         one.setKeeps(MetadataProto.Claimed.Keeps.ALL_BUT)
                                                 .setDropped(fingerprints(dropped));
                             }
@@ -215,11 +218,12 @@ final class Wire {
     static Map<ShardId, Retained> claimed(List<MetadataProto.Claimed> list) {
         Map<ShardId, Retained> claimed = new TreeMap<>();
         for (MetadataProto.Claimed one : list) {
+            ReferenceSum sum = new ReferenceSum(one.getSumHigh(), one.getSumLow());
             Retained retained =
                     switch (one.getKeeps()) {
-                        case ALL -> new Retained.All();
+                        case ALL -> new Retained.All(sum);
                         case NONE -> new Retained.None();
-                        case ALL_BUT -> new Retained.AllBut(fingerprints(one.getDropped()));
+                        case ALL_BUT -> new Retained.AllBut(fingerprints(one.getDropped()), sum);
                         case UNRECOGNIZED ->
                                 throw new IllegalStateException("unknown kind of retained set");
                     };

@@ -10,6 +10,9 @@ public sealed interface IndexMessage {
     /** The attempt will never commit: every reference of its intent is dropped. */
     record Abort(V v) implements IndexMessage {}
 
+    /** The sum over all that this stream has confirmed and not released so far. */
+    record Audit(ReferenceSum sum) implements IndexMessage {}
+
     /** The holder gives these references up, each bound to its address. At most 1,024. */
     record Release(V holder, List<ChunkReference> references) implements IndexMessage {
         public static final int MAX_REFERENCES = 1024;

@@ -196,17 +196,17 @@ final class ChunkPlacer {
             switch (answers.get(i)) {
                 case ClaimAnswer.Own(ChunkAddress address) -> {
                     holder.countNew(chunk.length());
-                    place(chunk, ManifestEntry.Kind.INDEXED, address, holder);
+                    placeIndexed(shard, chunk, address, holder);
                 }
                 case ClaimAnswer.Use(ChunkAddress address) ->
-                        place(chunk, ManifestEntry.Kind.INDEXED, address, holder);
+                        placeIndexed(shard, chunk, address, holder);
                 case ClaimAnswer.Unindexed() -> {
                     ChunkAddress offered = item.offered();
                     if (offered == null) {
                         refused.add(item.fingerprint());
                     } else {
                         holder.countNew(chunk.length());
-                        place(chunk, ManifestEntry.Kind.UNINDEXED, offered, holder);
+                        placeUnindexed(chunk, offered, holder);
                     }
                 }
                 case ClaimAnswer.Miss() -> missed.add(item.fingerprint());
@@ -255,16 +255,21 @@ final class ChunkPlacer {
                         (fingerprint, address) -> {
                             Chunk chunk = chunkOf(fingerprint, chunks);
                             holder.countNew(chunk.length());
-                            place(chunk, ManifestEntry.Kind.UNINDEXED, address, holder);
+                            placeUnindexed(chunk, address, holder);
                         });
     }
 
-    private static void place(
-            Chunk chunk, ManifestEntry.Kind kind, ChunkAddress address, HolderBuilder holder) {
-        Fingerprint fingerprint = named(chunk);
-        holder.place(
-                fingerprint,
-                new ManifestEntry(kind, fingerprint, address, chunk.length(), chunk.sums()));
+    private static void placeIndexed(
+            ShardId shard, Chunk chunk, ChunkAddress address, HolderBuilder holder) {
+        holder.place(shard, named(chunk), entry(ManifestEntry.Kind.INDEXED, chunk, address));
+    }
+
+    private static void placeUnindexed(Chunk chunk, ChunkAddress address, HolderBuilder holder) {
+        holder.place(named(chunk), entry(ManifestEntry.Kind.UNINDEXED, chunk, address));
+    }
+
+    private static ManifestEntry entry(ManifestEntry.Kind kind, Chunk chunk, ChunkAddress address) {
+        return new ManifestEntry(kind, named(chunk), address, chunk.length(), chunk.sums());
     }
 
     private static Fingerprint named(Chunk chunk) {

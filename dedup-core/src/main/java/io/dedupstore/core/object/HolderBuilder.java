@@ -4,6 +4,7 @@ import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.NewBody;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ManifestEntry;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
@@ -26,6 +27,7 @@ final class HolderBuilder {
     private final V v;
     private final Map<Fingerprint, ManifestEntry> placed = new HashMap<>();
     private final Map<ShardId, Set<Fingerprint>> claimed = new HashMap<>();
+    private final Map<ShardId, ReferenceSum> sums = new HashMap<>();
     private List<ManifestEntry> row = new ArrayList<>();
     private int sentRows;
     private int chunks;
@@ -65,8 +67,19 @@ final class HolderBuilder {
         return claimed.values().stream().mapToInt(Set::size).sum();
     }
 
-    void place(Fingerprint fingerprint, ManifestEntry entry) {
-        placed.put(fingerprint, entry);
+    /** The chunk is the holder's own. */
+    void place(Fingerprint fingerprint, ManifestEntry unindexed) {
+        placed.put(fingerprint, unindexed);
+    }
+
+    /** The chunk is referenced through an entry of the shard. */
+    void place(ShardId shard, Fingerprint fingerprint, ManifestEntry indexed) {
+        placed.put(fingerprint, indexed);
+        sums.merge(shard, ReferenceSum.of(indexed.reference()), ReferenceSum::plus);
+    }
+
+    private ReferenceSum sum(ShardId shard) {
+        return sums.getOrDefault(shard, ReferenceSum.ZERO);
     }
 
     void countNew(int bytes) {
@@ -97,8 +110,8 @@ final class HolderBuilder {
                         retained.put(
                                 shard,
                                 dropped.isEmpty()
-                                        ? new Retained.All()
-                                        : new Retained.AllBut(dropped)));
+                                        ? new Retained.All(sum(shard))
+                                        : new Retained.AllBut(dropped, sum(shard))));
         return retained;
     }
 }

@@ -6,6 +6,7 @@ import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.IndexMessage;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.StorageMessage;
 import io.dedupstore.core.model.V;
@@ -31,6 +32,11 @@ public final class MessageCodec {
         switch (message) {
             case IndexMessage.Confirm(V v, Retained retained) ->
                     item.setConfirm(confirm(v, retained));
+            case IndexMessage.Audit(ReferenceSum sum) ->
+                    item.setAudit(
+                            IndexItem.Audit.newBuilder()
+                                    .setSumHigh(sum.high())
+                                    .setSumLow(sum.low()));
             case IndexMessage.Abort(V v) ->
                     item.setAbort(IndexItem.Abort.newBuilder().setV(bytes(v)));
             case IndexMessage.Release(V holder, List<ChunkReference> references) ->
@@ -44,10 +50,11 @@ public final class MessageCodec {
 
     private static IndexItem.Confirm confirm(V v, Retained retained) {
         IndexItem.Confirm.Builder confirm = IndexItem.Confirm.newBuilder().setV(bytes(v));
+        confirm.setSumHigh(retained.sum().high()).setSumLow(retained.sum().low());
         switch (retained) {
-            case Retained.All() -> confirm.setAll(true);
+            case Retained.All(ReferenceSum sum) -> confirm.setAll(true);
             case Retained.None() -> confirm.setNone(true);
-            case Retained.AllBut(Set<Fingerprint> dropped) -> {
+            case Retained.AllBut(Set<Fingerprint> dropped, ReferenceSum sum) -> {
                 ByteBuffer out = ByteBuffer.allocate(dropped.size() * Fingerprint.BYTES);
                 new TreeSet<>(dropped).forEach(fingerprint -> fingerprint.write(out));
                 confirm.setAllBut(ByteString.copyFrom(out.flip()));
@@ -82,6 +89,10 @@ public final class MessageCodec {
                 case CONFIRM ->
                         new IndexMessage.Confirm(
                                 v(item.getConfirm().getV()), retained(item.getConfirm()));
+                case AUDIT ->
+                        new IndexMessage.Audit(
+                                new ReferenceSum(
+                                        item.getAudit().getSumHigh(), item.getAudit().getSumLow()));
                 case ABORT -> new IndexMessage.Abort(v(item.getAbort().getV()));
                 case RELEASE ->
                         new IndexMessage.Release(
@@ -95,8 +106,9 @@ public final class MessageCodec {
     }
 
     private static Retained retained(IndexItem.Confirm confirm) {
+        ReferenceSum sum = new ReferenceSum(confirm.getSumHigh(), confirm.getSumLow());
         return switch (confirm.getRetainedCase()) {
-            case ALL -> new Retained.All();
+            case ALL -> new Retained.All(sum);
             case NONE -> new Retained.None();
             case ALL_BUT -> {
                 ByteBuffer in = whole(confirm.getAllBut(), Fingerprint.BYTES);
@@ -104,7 +116,7 @@ public final class MessageCodec {
                 while (in.hasRemaining()) {
                     dropped.add(Fingerprint.read(in));
                 }
-                yield new Retained.AllBut(dropped);
+                yield new Retained.AllBut(dropped, sum);
             }
             case RETAINED_NOT_SET -> throw unknown("what a CONFIRM retains");
         };

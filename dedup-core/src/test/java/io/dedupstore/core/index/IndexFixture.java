@@ -8,6 +8,7 @@ import io.dedupstore.core.kv.KvStore;
 import io.dedupstore.core.kv.KvTransaction;
 import io.dedupstore.core.kv.MemoryKvStore;
 import io.dedupstore.core.kv.Table;
+import io.dedupstore.core.model.Bytes;
 import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.ClaimAnswer;
@@ -16,6 +17,7 @@ import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.IndexMessage;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
@@ -134,12 +136,43 @@ final class IndexFixture {
     }
 
     IndexReply deliverAt(long first, IndexMessage... messages) {
-        List<byte[]> encoded = Arrays.stream(messages).map(MessageCodec::encode).toList();
+        List<byte[]> encoded =
+                Arrays.stream(messages).map(this::summed).map(MessageCodec::encode).toList();
         return apply(new IndexCommand.Deliver(shard, HOME, first, encoded));
     }
 
+    /** A CONFIRM with the sum that the gateway would have come to, from what it was answered. */
+    private IndexMessage summed(IndexMessage message) {
+        if (!(message instanceof IndexMessage.Confirm(V v, Retained retained))) {
+            return message;
+        }
+        ReferenceSum sum = retained(v, retained);
+        return switch (retained) {
+            case Retained.All all -> new IndexMessage.Confirm(v, new Retained.All(sum));
+            case Retained.AllBut but ->
+                    new IndexMessage.Confirm(v, new Retained.AllBut(but.dropped(), sum));
+            case Retained.None none -> message;
+        };
+    }
+
+    /** Over the recorded answers that a verdict retains. */
+    ReferenceSum retained(V v, Retained retained) {
+        ReferenceSum sum = ReferenceSum.ZERO;
+        byte[] of = IndexTables.key(prefix(), v);
+        try (KvCursor cursor = store.scan(IndexTables.ANSWERS, of, Bytes.successorOfPrefix(of))) {
+            while (cursor.next()) {
+                Fingerprint fingerprint = IndexTables.fingerprintOf(cursor.key());
+                Optional<ChunkAddress> address = Claims.addressOf(Answers.readOne(cursor.value()));
+                if (address.isPresent() && retained.keeps(fingerprint)) {
+                    sum = sum.plus(ReferenceSum.of(fingerprint, address.get()));
+                }
+            }
+        }
+        return sum;
+    }
+
     void confirm(V v) {
-        deliver(new IndexMessage.Confirm(v, new Retained.All()));
+        deliver(new IndexMessage.Confirm(v, new Retained.All(ReferenceSum.ZERO)));
     }
 
     void abort(V v) {
@@ -206,7 +239,8 @@ final class IndexFixture {
                         HOME,
                         time,
                         2_000,
-                        new Intent.Settling(new Retained.AllBut(dropped), after));
+                        new Intent.Settling(
+                                new Retained.AllBut(dropped, ReferenceSum.ZERO), after));
         store.write(
                 new KvBatch()
                         .put(IndexTables.INTENTS, IndexTables.key(prefix(), v), intent.toBytes())
@@ -315,6 +349,9 @@ final class IndexFixture {
                                 said.entryLimit(),
                                 0,
                                 0,
+                                said.pruned(),
+                                said.ghosts(),
+                                new IndexStatistics.Audit(true, said.audit().checks(), 0),
                                 new Histogram(List.of(buckets))));
         assertThat(rows(IndexTables.ZOMBIES)).as(where).isEqualTo((int) zombies);
     }

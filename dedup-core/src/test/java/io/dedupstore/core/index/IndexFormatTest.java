@@ -16,6 +16,7 @@ import io.dedupstore.core.model.ClaimItem;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.IndexMessage;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
@@ -56,7 +57,8 @@ class IndexFormatTest {
                     new IndexCommand.SetEntryLimit(SHARD, OptionalLong.empty()),
                     new IndexCommand.SetEntryLimit(SHARD, OptionalLong.of(0)),
                     new IndexCommand.MarkSuspect(
-                            SHARD, true, List.of(new ChunkReference(fp(2), at(3, 4)))));
+                            SHARD, true, List.of(new ChunkReference(fp(2), at(3, 4)))),
+                    new IndexCommand.Prune(SHARD, Entry.MAX_TIME, List.of(fp(1), fp(-2))));
 
     private static final List<IndexReply> REPLIES =
             List.of(
@@ -70,7 +72,8 @@ class IndexFormatTest {
                     new IndexReply.Delivered(0),
                     new IndexReply.Gap(0),
                     new IndexReply.Acknowledged(Long.MAX_VALUE),
-                    new IndexReply.Done());
+                    new IndexReply.Done(),
+                    new IndexReply.Pruned(7, 1L << 40));
 
     @Test
     void readsWhatItWrote() {
@@ -102,6 +105,10 @@ class IndexFormatTest {
     @Test
     void rowsHaveTheBytesOfVersion1() throws IOException {
         IndexFixture index = new IndexFixture();
+        index.time(1_600_000_000);
+        index.claim(v(1, 4), offer(16, at(5, 5)));
+        index.confirm(v(1, 4));
+        index.apply(new IndexCommand.Prune(IndexFixture.SHARD, 1_700_000_000, List.of(fp(16))));
         index.time(1_700_000_000);
         index.claim(v(1, 1), new ClaimItem(fp(1), LAST, 1 << 20), offer(2, at(5, 1)), known(3));
         index.claim(v(1, 2), known(2), offer(4, at(5, 2)));
@@ -109,7 +116,9 @@ class IndexFormatTest {
         index.suspect(1, LAST, true);
         index.limit(4);
         index.claim(v(1, 2), offer(6, at(5, 4)));
-        index.deliver(new IndexMessage.Confirm(v(1, 3), new Retained.AllBut(Set.of(fp(5)))));
+        index.deliver(
+                new IndexMessage.Confirm(
+                        v(1, 3), new Retained.AllBut(Set.of(fp(5)), ReferenceSum.ZERO)));
         index.putSettling(v(1, 9), Set.of(fp(8), fp(7)), fp(6));
 
         assertThat(IndexFixture.dump(index.store)).isEqualTo(golden("rows-v1.txt"));
@@ -137,9 +146,10 @@ class IndexFormatTest {
         for (Intent.Settling settling :
                 new Intent.Settling[] {
                     null,
-                    new Intent.Settling(new Retained.All(), null),
+                    new Intent.Settling(new Retained.All(ReferenceSum.ZERO), null),
                     new Intent.Settling(new Retained.None(), fp(1)),
-                    new Intent.Settling(new Retained.AllBut(Set.of(fp(1), fp(2))), fp(3))
+                    new Intent.Settling(
+                            new Retained.AllBut(Set.of(fp(1), fp(2)), ReferenceSum.ZERO), fp(3))
                 }) {
             Intent intent = new Intent(home, Entry.MAX_TIME, 65_536, settling);
             assertThat(Intent.read(intent.toBytes())).isEqualTo(intent);

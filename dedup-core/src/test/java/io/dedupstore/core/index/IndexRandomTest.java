@@ -17,6 +17,7 @@ import io.dedupstore.core.model.ClaimAnswer;
 import io.dedupstore.core.model.ClaimItem;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.IndexMessage;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.state.MessageCodec;
@@ -74,6 +75,8 @@ class IndexRandomTest {
     private final List<Attempt> attempts = new ArrayList<>();
     private final List<IndexMessage> stream = new ArrayList<>();
     private final Map<ChunkAddress, String> slots = new TreeMap<>();
+    private final Set<ChunkAddress> pruned = new HashSet<>();
+    private ReferenceSum owned = ReferenceSum.ZERO;
     private int delivered;
     private int epoch = 1;
     private long counter;
@@ -114,7 +117,7 @@ class IndexRandomTest {
     }
 
     private void rare(Random random, String where) {
-        switch (random.nextInt(5)) {
+        switch (random.nextInt(9)) {
             case 0 ->
                     index.apply(
                             new IndexCommand.SetEntryLimit(
@@ -125,7 +128,8 @@ class IndexRandomTest {
             case 1 -> suspect(random);
             case 2 -> index.time(random.nextInt(1_000_000));
             case 3 -> closeEpoch(where);
-            case 4 -> deliver(random);
+            case 4 -> stream.add(new IndexMessage.Audit(owned));
+            case 5, 6, 7, 8 -> prune(random, where);
             default -> throw new AssertionError();
         }
     }
@@ -225,10 +229,16 @@ class IndexRandomTest {
                 notRetained.add(fp(content));
             }
         }
+        ReferenceSum sum =
+                retained(attempt).stream()
+                        .map(ReferenceSum::of)
+                        .reduce(ReferenceSum.ZERO, ReferenceSum::plus);
+        owned = owned.plus(sum);
         boolean none = notRetained.size() == CONTENTS;
         stream.add(
                 new IndexMessage.Confirm(
-                        attempt.v, none ? new Retained.None() : new Retained.AllBut(notRetained)));
+                        attempt.v,
+                        none ? new Retained.None() : new Retained.AllBut(notRetained, sum)));
     }
 
     private void delete(Random random) {
@@ -239,6 +249,14 @@ class IndexRandomTest {
         Attempt attempt = live.get(random.nextInt(live.size()));
         attempt.committed = false;
         attempt.unindexed.clear();
+        List<ChunkReference> references = retained(attempt);
+        if (!references.isEmpty()) {
+            references.forEach(one -> owned = owned.minus(ReferenceSum.of(one)));
+            stream.add(new IndexMessage.Release(attempt.v, references));
+        }
+    }
+
+    private static List<ChunkReference> retained(Attempt attempt) {
         List<ChunkReference> references = new ArrayList<>();
         attempt.held.forEach(
                 (content, address) -> {
@@ -246,8 +264,25 @@ class IndexRandomTest {
                         references.add(new ChunkReference(fp(content), address));
                     }
                 });
-        if (!references.isEmpty()) {
-            stream.add(new IndexMessage.Release(attempt.v, references));
+        return references;
+    }
+
+    private void prune(Random random, String where) {
+        long content = random.nextInt(CONTENTS);
+        Entry before = index.entry(content);
+        index.apply(
+                new IndexCommand.Prune(
+                        index.shard, random.nextInt(1_000_000), List.of(fp(content))));
+        if (before != null && index.entry(content) == null) {
+            for (Attempt attempt : attempts) {
+                assertThat(
+                                attempt.held.containsKey(content)
+                                        && attempt.held.get(content).equals(before.address())
+                                        && !appliedVerdict(attempt))
+                        .as(where + ": pruned what an open intent holds")
+                        .isFalse();
+            }
+            pruned.add(before.address());
         }
     }
 
@@ -276,6 +311,7 @@ class IndexRandomTest {
             case IndexMessage.Confirm(V of, Retained retained) -> of.equals(v);
             case IndexMessage.Abort(V of) -> of.equals(v);
             case IndexMessage.Release release -> false;
+            case IndexMessage.Audit audit -> false;
         };
     }
 
@@ -365,7 +401,7 @@ class IndexRandomTest {
         for (Attempt attempt : attempts) {
             attempt.held.forEach(
                     (content, address) -> {
-                        if (counts(attempt, content)) {
+                        if (counts(attempt, content) && !pruned.contains(address)) {
                             expected.merge(content, 1L, Long::sum);
                             assertThat(index.entry(content)).as(where).isNotNull();
                             assertThat(index.entry(content).address()).as(where).isEqualTo(address);
@@ -381,8 +417,10 @@ class IndexRandomTest {
     }
 
     private void quiesce(String where) {
+        stream.add(new IndexMessage.Audit(owned));
         closeEpoch(where);
         index.work();
+        assertThat(index.statistics().audit().checks()).as(where).isPositive();
         drainSlots(where);
         checkHeld(where);
         index.checkCounters(where);
@@ -398,6 +436,11 @@ class IndexRandomTest {
                     }
                 });
         Set<ChunkAddress> entries = new HashSet<>();
+        for (ChunkAddress address : pruned) {
+            if (!owners(address).isEmpty()) {
+                entries.add(address);
+            }
+        }
         for (long content = 0; content < CONTENTS; content++) {
             Entry entry = index.entry(content);
             if (entry != null) {

@@ -12,6 +12,7 @@ import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.ManifestEntry;
 import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.Segment;
 import io.dedupstore.core.model.ShardId;
@@ -49,13 +50,12 @@ class CommandCodecTest {
                                         ChecksumAlgorithm.CRC32, true, new byte[] {1, 2, 3, 4})));
         Map<ShardId, Retained> claimed =
                 Map.of(
-                        ShardId.index(0), new Retained.All(),
+                        ShardId.index(0), new Retained.All(new ReferenceSum(-1, 1)),
                         ShardId.index(1), new Retained.None(),
                         ShardId.index(2),
                                 new Retained.AllBut(
-                                        Set.of(
-                                                TestStore.fingerprint(1),
-                                                TestStore.fingerprint(2))));
+                                        Set.of(TestStore.fingerprint(1), TestStore.fingerprint(2)),
+                                        ReferenceSum.ZERO));
         NewBody.Holder holder =
                 new NewBody.Holder(V1, List.of(V2), 5000, 2, ENTRIES, claimed, 4711);
         PartSpec part = new PartSpec(BUCKET, KEY, V2, 10_000, "p", spec.checksums());

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dedupstore.core.metadata.MetadataException.Code;
 import io.dedupstore.core.model.IndexMessage;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
@@ -107,7 +108,7 @@ class CommitTest {
         V v = store.v();
         Map<ShardId, Retained> claimed =
                 Map.of(
-                        ShardId.index(0), new Retained.All(),
+                        ShardId.index(0), new Retained.All(ReferenceSum.ZERO),
                         ShardId.index(2), new Retained.None());
         NewBody body = store.holder(v, chunks(1), claimed);
         assertRefused(Code.PRECONDITION_FAILED, () -> put(body, ABSENT));
@@ -121,13 +122,13 @@ class CommitTest {
     @Test
     void aCommitConfirmsToEveryShardThatWasSentAClaimAnsweredOrNot() {
         V v = store.v();
-        Retained some = new Retained.AllBut(Set.of(TestStore.fingerprint(9)));
+        Retained some = new Retained.AllBut(Set.of(TestStore.fingerprint(9)), ReferenceSum.ZERO);
         put(
                 store.holder(
                         v,
                         chunks(1),
                         Map.of(
-                                ShardId.index(0), new Retained.All(),
+                                ShardId.index(0), new Retained.All(ReferenceSum.ZERO),
                                 ShardId.index(1), some,
                                 ShardId.index(3), new Retained.None())),
                 NONE);
@@ -135,7 +136,7 @@ class CommitTest {
         store.deliver();
         assertThat(store.toIndex())
                 .containsExactlyInAnyOrder(
-                        new IndexMessage.Confirm(v, new Retained.All()),
+                        new IndexMessage.Confirm(v, new Retained.All(ReferenceSum.ZERO)),
                         new IndexMessage.Confirm(v, some),
                         new IndexMessage.Confirm(v, new Retained.None()));
     }
@@ -197,7 +198,10 @@ class CommitTest {
     void anAbandonedAttemptCannotCommitAnyMore() {
         V v = store.v();
         NewBody.Holder body =
-                store.holder(v, chunks(1), Map.of(ShardId.index(1), new Retained.All()));
+                store.holder(
+                        v,
+                        chunks(1),
+                        Map.of(ShardId.index(1), new Retained.All(ReferenceSum.ZERO)));
         store.client.abandon(BUCKET, key("k"), v, body.claimed());
         assertRefused(Code.ABORTED, () -> put(body, NONE));
         store.deliver();
@@ -208,13 +212,16 @@ class CommitTest {
     void abandoningWhatHasCommittedChangesNothing() {
         V v = store.v();
         NewBody.Holder body =
-                store.holder(v, chunks(1), Map.of(ShardId.index(1), new Retained.All()));
+                store.holder(
+                        v,
+                        chunks(1),
+                        Map.of(ShardId.index(1), new Retained.All(ReferenceSum.ZERO)));
         put(body, NONE);
         store.client.abandon(BUCKET, key("k"), v, body.claimed());
         assertThat(store.client.findObject(BUCKET, key("k"))).isPresent();
         store.deliver();
         assertThat(store.toIndex())
-                .containsExactly(new IndexMessage.Confirm(v, new Retained.All()));
+                .containsExactly(new IndexMessage.Confirm(v, new Retained.All(ReferenceSum.ZERO)));
     }
 
     @Test
@@ -226,8 +233,8 @@ class CommitTest {
                 key("k"),
                 v,
                 Map.of(
-                        ShardId.index(0), new Retained.All(),
-                        ShardId.index(1), new Retained.All()));
+                        ShardId.index(0), new Retained.All(ReferenceSum.ZERO),
+                        ShardId.index(1), new Retained.All(ReferenceSum.ZERO)));
         store.deliver();
         assertThat(store.toIndex())
                 .containsExactly(new IndexMessage.Abort(v), new IndexMessage.Abort(v));

@@ -14,6 +14,7 @@ import io.dedupstore.core.metadata.MetadataException.Code;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.IndexMessage;
 import io.dedupstore.core.model.ManifestEntry;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
@@ -37,7 +38,8 @@ class EpochTest {
     @Test
     void resolvingAnOpenFateAbortsForGood() {
         V v = store.v();
-        NewBody.Holder body = store.holder(v, chunks(1), Map.of(F0, new Retained.All()));
+        NewBody.Holder body =
+                store.holder(v, chunks(1), Map.of(F0, new Retained.All(ReferenceSum.ZERO)));
         store.shard.resolve(v, F0);
         store.shard.resolve(v, F0);
         store.shard.resolve(v, F1);
@@ -51,21 +53,24 @@ class EpochTest {
     @Test
     void resolvingACommittedAttemptFromAShardNotNamedConfirmsNothingRetained() {
         V v = store.v();
-        store.put("k", store.holder(v, chunks(1), Map.of(F0, new Retained.All())));
+        store.put("k", store.holder(v, chunks(1), Map.of(F0, new Retained.All(ReferenceSum.ZERO))));
         store.shard.resolve(v, F1);
         store.shard.resolve(v, F1);
         store.deliver();
         assertThat(store.toIndex())
-                .containsExactly(confirm(v, new Retained.All()), confirm(v, new Retained.None()));
+                .containsExactly(
+                        confirm(v, new Retained.All(ReferenceSum.ZERO)),
+                        confirm(v, new Retained.None()));
     }
 
     @Test
     void resolvingACommittedAttemptFromANamedShardSaysNothingMore() {
         V v = store.v();
-        store.put("k", store.holder(v, chunks(1), Map.of(F0, new Retained.All())));
+        store.put("k", store.holder(v, chunks(1), Map.of(F0, new Retained.All(ReferenceSum.ZERO))));
         store.shard.resolve(v, F0);
         store.deliver();
-        assertThat(store.toIndex()).containsExactly(confirm(v, new Retained.All()));
+        assertThat(store.toIndex())
+                .containsExactly(confirm(v, new Retained.All(ReferenceSum.ZERO)));
     }
 
     @Test

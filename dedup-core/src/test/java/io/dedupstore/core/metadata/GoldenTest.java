@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dedupstore.core.kv.KvBatch;
 import io.dedupstore.core.kv.MemoryKvStore;
 import io.dedupstore.core.kv.Table;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.Segment;
 import io.dedupstore.core.model.ShardId;
@@ -143,7 +144,9 @@ class GoldenTest {
                         store.holder(
                                 v,
                                 List.of(TestStore.indexed(1), unindexed(2, 9, 1), zero(64)),
-                                Map.of(ShardId.index(2), new Retained.All())));
+                                Map.of(
+                                        ShardId.index(2),
+                                        new Retained.All(new ReferenceSum(-1, 1)))));
         store.put("small", inline(store.v(), 3));
         store.client.commitEarlier(BUCKET, key("long"), store.holder(store.v(), chunks(3)));
         store.holder(store.v(), chunks(range(0, 512)));

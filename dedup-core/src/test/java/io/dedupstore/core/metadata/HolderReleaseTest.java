@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.IndexMessage;
 import io.dedupstore.core.model.ManifestEntry;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
@@ -49,12 +50,14 @@ class HolderReleaseTest {
         V v = store.v();
         ManifestEntry entry = indexed(1);
         ShardId to = ShardId.ofFingerprint(entry.reference().fingerprint(), TestStore.INDEX_SHARDS);
-        store.put("k", store.holder(v, List.of(entry), Map.of(to, new Retained.All())));
+        store.put(
+                "k",
+                store.holder(v, List.of(entry), Map.of(to, new Retained.All(ReferenceSum.ZERO))));
         store.delete("k");
         store.rest();
         assertThat(store.toIndex())
                 .containsExactly(
-                        new IndexMessage.Confirm(v, new Retained.All()),
+                        new IndexMessage.Confirm(v, new Retained.All(ReferenceSum.ZERO)),
                         new IndexMessage.Release(v, List.of(entry.reference())));
     }
 

@@ -14,6 +14,7 @@ import io.dedupstore.core.metadata.ChecksumAlgorithm;
 import io.dedupstore.core.metadata.NewBody;
 import io.dedupstore.core.model.DomainId;
 import io.dedupstore.core.model.ManifestEntry;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
@@ -200,7 +201,8 @@ class StraightLineTest {
         assertThat(holder.claimed())
                 .containsEntry(
                         ShardId.index(0),
-                        new Retained.AllBut(Set.of(entry.reference().fingerprint())));
+                        new Retained.AllBut(
+                                Set.of(entry.reference().fingerprint()), ReferenceSum.ZERO));
         assertThat(read(metadata.body(written), 0, data.length)).isEqualTo(data);
     }
 
@@ -209,8 +211,11 @@ class StraightLineTest {
         index.unansweredClaims = 2;
         byte[] data = random(100_000, 6);
         WrittenBody written = write(target(CDC, ChunkCodec.OFF), data, data.length);
-        assertThat(FakeMetadata.claimedOf(written))
-                .containsEntry(ShardId.index(0), new Retained.All());
+        NewBody.Holder holder = (NewBody.Holder) written.body();
+        assertThat(holder.claimed())
+                .containsEntry(
+                        ShardId.index(0),
+                        new Retained.All(ReferenceSum.of(holder.tail().getFirst().reference())));
         assertThat(store.chunks).hasSize(1);
     }
 

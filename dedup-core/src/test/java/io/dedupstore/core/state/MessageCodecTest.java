@@ -8,6 +8,7 @@ import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.IndexMessage;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.StorageMessage;
 import io.dedupstore.core.model.V;
@@ -28,13 +29,16 @@ class MessageCodecTest {
     private static final ChunkAddress ADDRESS =
             new ChunkAddress(new ContainerId(0x0102030405060708L), 0x0a0b0c);
 
+    private static final ReferenceSum SUM = new ReferenceSum(Long.MIN_VALUE, 0x0102030405060708L);
+
     private static final List<IndexMessage> INDEX_MESSAGES =
             List.of(
-                    new IndexMessage.Confirm(V1, new Retained.All()),
+                    new IndexMessage.Confirm(V1, new Retained.All(SUM)),
                     new IndexMessage.Confirm(V1, new Retained.None()),
-                    new IndexMessage.Confirm(V1, new Retained.AllBut(Set.of(LOW, HIGH))),
-                    new IndexMessage.Confirm(V1, new Retained.AllBut(Set.of())),
+                    new IndexMessage.Confirm(V1, new Retained.AllBut(Set.of(LOW, HIGH), SUM)),
+                    new IndexMessage.Confirm(V1, new Retained.AllBut(Set.of(), ReferenceSum.ZERO)),
                     new IndexMessage.Abort(V1),
+                    new IndexMessage.Audit(SUM),
                     new IndexMessage.Release(
                             V1,
                             List.of(
@@ -89,7 +93,8 @@ class MessageCodecTest {
     }
 
     private static byte[] encodeAllBut(Set<Fingerprint> dropped) {
-        return MessageCodec.encode(new IndexMessage.Confirm(V1, new Retained.AllBut(dropped)));
+        return MessageCodec.encode(
+                new IndexMessage.Confirm(V1, new Retained.AllBut(dropped, ReferenceSum.ZERO)));
     }
 
     @Test

@@ -164,7 +164,9 @@ final class StorageFixture implements AutoCloseable {
         return Arrays.equals(read(address, n, length), bytes(n, length));
     }
 
-    /** Repeats a call until it fails with the code; what the disk pool still does comes to an end. */
+    /**
+     * Repeats a call until it fails with the code; what the disk pool still does comes to an end.
+     */
     void awaitFailure(Runnable call, ChunkStoreException.Code code) {
         long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (System.nanoTime() < deadline) {
