@@ -8,6 +8,8 @@ import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.spi.IndexShard.OpenIntent;
+import io.dedupstore.core.spi.PrunableShard.UniqueEntry;
+import io.dedupstore.core.spi.PrunableShard.UniqueRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,6 +59,34 @@ public final class IndexQueries {
                         Ghosts.SAMPLE * state.ghostHitBytes),
                 Audit.load(rows, prefix).statistics(state.settlingIntents == 0),
                 histogram);
+    }
+
+    /** Entries with one reference among the next rows of the table that holds them. */
+    static UniqueRun uniqueEntries(
+            KvReader rows, ShardId shard, @Nullable Fingerprint after, int limit) {
+        byte[] prefix = IndexTables.prefix(shard);
+        byte[] from = after == null ? prefix : Bytes.successor(IndexTables.key(prefix, after));
+        List<UniqueEntry> entries = new ArrayList<>();
+        Fingerprint last = null;
+        int seen = 0;
+        try (KvCursor cursor =
+                rows.scan(IndexTables.UNIQUE, from, Bytes.successorOfPrefix(prefix))) {
+            while (seen < limit && cursor.next()) {
+                seen++;
+                Fingerprint fingerprint = IndexTables.fingerprintOf(cursor.key());
+                last = fingerprint;
+                Entry.read(cursor.value())
+                        .filter(entry -> !entry.zombie() && !entry.suspect())
+                        .ifPresent(
+                                entry ->
+                                        entries.add(
+                                                new UniqueEntry(
+                                                        fingerprint,
+                                                        entry.touched(),
+                                                        entry.length())));
+            }
+        }
+        return new UniqueRun(entries, seen == limit ? last : null);
     }
 
     /** Undecided attempts of epochs up to this one, oldest first; settling ones are decided. */

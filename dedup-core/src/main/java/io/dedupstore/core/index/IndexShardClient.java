@@ -4,8 +4,10 @@ import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
+import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.spi.IndexShard;
+import io.dedupstore.core.spi.PrunableShard;
 import io.dedupstore.core.state.Inbox;
 import io.dedupstore.core.state.Outbox;
 import io.dedupstore.core.state.ReplicatedGroup;
@@ -13,9 +15,10 @@ import io.dedupstore.core.state.ReplicationException;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** One index shard, through the Raft group that hosts it. */
-public final class IndexShardClient implements IndexShard {
+public final class IndexShardClient implements IndexShard, PrunableShard {
     private final ShardId shard;
     private final ReplicatedGroup group;
     private final Outbox outbox;
@@ -113,6 +116,20 @@ public final class IndexShardClient implements IndexShard {
     /** Marks chunks whose bytes could not be read (at most 1,024), or clears the mark. */
     public void markSuspect(List<ChunkReference> references, boolean suspect) {
         done(new IndexCommand.MarkSuspect(shard, suspect, references));
+    }
+
+    @Override
+    public UniqueRun uniqueEntries(@Nullable Fingerprint after, int rows) {
+        return local(reader -> IndexQueries.uniqueEntries(reader, shard, after, rows));
+    }
+
+    @Override
+    public Pruned prune(long untouchedSince, List<Fingerprint> fingerprints) {
+        IndexReply reply = submit(new IndexCommand.Prune(shard, untouchedSince, fingerprints));
+        if (reply instanceof IndexReply.Pruned(int entries, long bytes)) {
+            return new Pruned(entries, bytes);
+        }
+        throw unexpected(reply);
     }
 
     public IndexStatistics statistics() {
