@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -103,7 +104,12 @@ public final class LocalDisk implements Disk {
 
     @Override
     public long usableBytes(Path directory) throws IOException {
-        return Files.getFileStore(directory).getUsableSpace();
+        // Not by Files.getFileStore: it looks for the mount point, which a chroot may not show.
+        long bytes = directory.toFile().getUsableSpace();
+        if (bytes == 0 && !Files.isDirectory(directory)) {
+            throw new NoSuchFileException(directory.toString());
+        }
+        return bytes;
     }
 
     /** The JDK tells a full file system only by the system's message. */

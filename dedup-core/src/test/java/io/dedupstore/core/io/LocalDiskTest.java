@@ -71,5 +71,7 @@ class LocalDiskTest {
         assertThat(disk.list(deep)).isEmpty();
         assertThat(disk.list(folder.resolve("none"))).isEmpty();
         assertThat(disk.usableBytes(deep)).isPositive();
+        assertThatThrownBy(() -> disk.usableBytes(deep.resolve("none")))
+                .isInstanceOf(NoSuchFileException.class);
     }
 }

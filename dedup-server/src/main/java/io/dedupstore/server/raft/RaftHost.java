@@ -1,5 +1,6 @@
 package io.dedupstore.server.raft;
 
+import io.dedupstore.core.io.LocalDisk;
 import io.dedupstore.core.io.WorkerPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -188,7 +189,7 @@ public final class RaftHost implements AutoCloseable {
     }
 
     private void checkDisk() throws IOException {
-        long free = Files.getFileStore(options.directory()).getUsableSpace();
+        long free = new LocalDisk().usableBytes(options.directory());
         if (free < options.haltBelowBytes()) {
             throw new IllegalStateException(
                     "only %d MiB free on the disk of %s, %d are needed to run: free some"
