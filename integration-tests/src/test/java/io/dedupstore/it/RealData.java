@@ -9,6 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -22,7 +26,7 @@ final class RealData {
     private static final int MIN_JAR_BYTES = 1_500_000;
 
     private final Path root;
-    private final List<String> libraries = new ArrayList<>();
+    private final Map<String, Long> libraries = new TreeMap<>();
     private long bytes;
 
     private RealData(Path root) {
@@ -55,11 +59,24 @@ final class RealData {
         }
     }
 
-    /** Number of the library that a file, or its tarball, belongs to. */
-    int libraryOf(Path file) {
+    /** Files, tarballs among them, of so many libraries that they have about half of the bytes. */
+    List<Path> half() throws IOException {
+        Set<String> chosen = new TreeSet<>();
+        long chosenBytes = 0;
+        List<Map.Entry<String, Long>> largestFirst = new ArrayList<>(libraries.entrySet());
+        largestFirst.sort(Map.Entry.<String, Long>comparingByValue().reversed());
+        for (Map.Entry<String, Long> library : largestFirst) {
+            if (chosenBytes + library.getValue() <= bytes / 2) {
+                chosen.add(library.getKey());
+                chosenBytes += library.getValue();
+            }
+        }
+        return files().stream().filter(file -> chosen.contains(libraryOf(file))).toList();
+    }
+
+    private String libraryOf(Path file) {
         String name = root.relativize(file).getName(1).toString();
-        return libraries.indexOf(
-                name.endsWith(".tar") ? name.substring(0, name.length() - 4) : name);
+        return name.endsWith(".tar") ? name.substring(0, name.length() - 4) : name;
     }
 
     private static List<Path> jars() throws IOException {
@@ -77,7 +94,7 @@ final class RealData {
 
     private void unpackJar(Path jar) throws IOException {
         String name = jar.getFileName().toString().replace(".jar", "");
-        libraries.add(name);
+        long before = bytes;
         Path folder = Files.createDirectories(root.resolve("files").resolve(name));
         try (ZipFile zip = new ZipFile(jar.toFile())) {
             for (ZipEntry entry : zip.stream().toList()) {
@@ -95,6 +112,7 @@ final class RealData {
         Path tarball = tarballs.resolve(name + ".tar");
         writeTar(folder, tarball);
         bytes += Files.size(tarball);
+        libraries.merge(name, bytes - before, Long::sum);
     }
 
     List<Path> tarballs() throws IOException {

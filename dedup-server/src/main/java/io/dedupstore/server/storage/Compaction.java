@@ -4,6 +4,7 @@ import io.dedupstore.core.container.ContainerCompactor;
 import io.dedupstore.core.container.ContainerContents;
 import io.dedupstore.core.container.ContainerException;
 import io.dedupstore.core.container.ContainerFiles;
+import io.dedupstore.core.container.ContainerHeader;
 import io.dedupstore.core.container.SlotTable;
 import io.dedupstore.core.io.Disk;
 import io.dedupstore.core.io.DiskFile;
@@ -18,6 +19,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.BitSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,8 +29,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Gives the space of freed slots back: containers without a live slot are deleted, those with
  * mostly dead bytes are rewritten as their next generation, and so are those whose file can't be
- * trusted any more. Runs on one thread, at a bounded rate, and holds no lock while it copies:
- * readers go on in the generation they have opened.
+ * trusted any more. A container that is still being appended to is sealed for it when as much of it
+ * is dead; its writer goes on in another one. Those with most to gain for what has to be copied
+ * come first. Runs on one thread, at a bounded rate, and holds no lock while it copies: readers go
+ * on in the generation they have opened.
  *
  * <p>A slot is dropped only when it is freed and its grace period is over. States only move
  * forwards, so what is decided before copying stays right whatever is delivered meanwhile.
@@ -34,6 +40,10 @@ import org.slf4j.LoggerFactory;
 final class Compaction {
     private static final Logger LOG = LoggerFactory.getLogger(Compaction.class);
     private static final int RETRY_INTERVALS = 10;
+
+    /** Share of its full size that must be dead for an open container to be sealed early. */
+    private static final int OPEN_DEAD_PART = 64;
+
     private static final long MAX_PAUSE_NANOS = 100_000_000L;
 
     private final ContainerCatalog catalog;
@@ -42,6 +52,7 @@ final class Compaction {
     private final Counters counters;
     private final long graceMillis;
     private final int usualDeadPercent;
+    private final long minDeadBytesOfOpen;
     private final long bytesPerSecond;
     private final long retryMillis;
     private final long startedMillis;
@@ -65,6 +76,7 @@ final class Compaction {
         this.graceMillis = settings.grace().toMillis();
         this.usualDeadPercent = settings.compactAtDeadPercent();
         this.deadPercent = usualDeadPercent;
+        this.minDeadBytesOfOpen = settings.containerBytes() / OPEN_DEAD_PART;
         this.bytesPerSecond = settings.compactionBytesPerSecond();
         this.retryMillis = settings.maintenanceInterval().toMillis() * RETRY_INTERVALS;
         this.startedMillis = clock.millis();
@@ -79,7 +91,7 @@ final class Compaction {
     /** As {@link #runOnce()}, and also rewrites containers with this share of dead bytes. */
     void runOnce(int minDeadPercent) {
         deadPercent = minDeadPercent;
-        for (StoredContainer container : catalog.all()) {
+        for (StoredContainer container : byBenefit()) {
             if (closing) {
                 return;
             }
@@ -99,17 +111,42 @@ final class Compaction {
         }
     }
 
+    /** Those with the most dead bytes for each live one first. */
+    private List<StoredContainer> byBenefit() {
+        Map<StoredContainer, Double> deadShares = new IdentityHashMap<>();
+        for (StoredContainer container : catalog.all()) {
+            long all = Math.max(1, recordBytes(container));
+            deadShares.put(container, (double) container.row().freed().bytes() / all);
+        }
+        return deadShares.entrySet().stream()
+                .sorted(Map.Entry.<StoredContainer, Double>comparingByValue().reversed())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static long recordBytes(StoredContainer container) {
+        LiveContainer live = container.live();
+        return live == null ? container.row().all().bytes() : live.end() - ContainerHeader.BYTES;
+    }
+
     /** Makes {@link #runOnce} return soon. */
     void close() {
         closing = true;
     }
 
     private void consider(StoredContainer container) throws IOException {
-        ContainerRow row = container.row();
-        boolean idle = container.live() != null || container.isGone();
-        if (idle || clock.millis() < container.retryAtMillis() || container.drive().isFailed()) {
+        if (container.isGone()
+                || clock.millis() < container.retryAtMillis()
+                || container.drive().isFailed()) {
             return;
         }
+        if (container.live() != null) {
+            if (!isSparseWhileOpen(container)) {
+                return;
+            }
+            catalog.seal(container);
+        }
+        ContainerRow row = container.row();
         if (row.all().records() == row.freed().records() && row.status() != Status.OPEN) {
             if (tryDelete(container)) {
                 return;
@@ -119,6 +156,30 @@ final class Compaction {
         if (container.needsRewrite() || sparse) {
             rewrite(container);
         }
+    }
+
+    private boolean isSparseWhileOpen(StoredContainer container) throws IOException {
+        long all = recordBytes(container);
+        if (!isSparse(container.row().freed().bytes(), all)) {
+            return false;
+        }
+        long dead = 0;
+        synchronized (container) {
+            try (ContainerView view = catalog.view(container)) {
+                dead = bytesOf(view.table(), droppable(container, view.table()));
+            }
+        }
+        return isSparse(dead, all)
+                && (dead >= minDeadBytesOfOpen || deadPercent < usualDeadPercent);
+    }
+
+    private static long bytesOf(SlotTable table, BitSet slots) {
+        long bytes = 0;
+        int size = table.size();
+        for (int i = 0; i < size; i++) {
+            bytes += slots.get(table.slot(i)) ? table.recordLength(i) : 0;
+        }
+        return bytes;
     }
 
     private boolean isSparse(long dead, long all) {
@@ -196,13 +257,8 @@ final class Compaction {
             synchronized (container) {
                 drop = droppable(container, view.table());
             }
-            long all = 0;
-            long dead = 0;
-            for (int i = 0; i < view.table().size(); i++) {
-                int bytes = view.table().recordLength(i);
-                all += bytes;
-                dead += drop.get(view.table().slot(i)) ? bytes : 0;
-            }
+            long all = container.row().all().bytes();
+            long dead = bytesOf(view.table(), drop);
             if (!container.needsRewrite() && !isSparse(dead, all)) {
                 return;
             }

@@ -72,7 +72,7 @@ public record StorageSettings(
                 Durability.FSYNC,
                 1L << 30,
                 Duration.ofMinutes(15),
-                50,
+                25,
                 64L << 20,
                 Duration.ofSeconds(30),
                 64L << 20,

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -192,13 +193,54 @@ class SlotStatesTest {
     }
 
     @Test
-    void anOpenContainerIsNeverDeleted() {
+    void anOpenContainerWithLittleInItIsLeftAlone() {
         ContainerId container = filled(3);
         storage.deliver(INDEX, container, free(0, 1, 2));
         maintainAfterGrace();
         ChunkAddress next = storage.append(3, LENGTH);
         assertThat(next.container()).isEqualTo(container);
         requireIntact(container, 0, 1, 2, 3);
+    }
+
+    @Test
+    void aMostlyDeadOpenContainerIsRewrittenAndItsWriterGoesOnInAnother() {
+        ContainerId container = filled(100);
+        storage.deliver(INDEX, container, adopt(range(90, 100)));
+        storage.deliver(INDEX, container, free(range(0, 90)));
+        storage.node.runMaintenance();
+        assertThat(storage.append(100, LENGTH).container()).as("in grace").isEqualTo(container);
+        maintainAfterGrace();
+        assertThat(storage.node.statistics().compactedContainers()).isEqualTo(1);
+        assertThat(storage.node.statistics().deadSlots()).isZero();
+        assertThat(storage.node.statistics().fileBytes()).isLessThan(20 * LENGTH);
+        requireIntact(container, range(90, 101));
+        requireCode(container, 0, Code.GONE);
+        ChunkAddress next = storage.append(101, LENGTH);
+        assertThat(next.container()).isNotEqualTo(container);
+        assertThat(storage.isIntact(next, 101, LENGTH)).isTrue();
+    }
+
+    @Test
+    void aDeadOpenContainerIsDeleted() {
+        ContainerId container = filled(100);
+        storage.deliver(INDEX, container, free(range(0, 100)));
+        maintainAfterGrace();
+        assertThat(storage.node.statistics().deletedContainers()).isEqualTo(1);
+        assertThat(storage.append(101, LENGTH).container()).isNotEqualTo(container);
+    }
+
+    @Test
+    void aCommandSealsAnOpenContainerHoweverLittleIsInIt() {
+        ContainerId container = filled(8);
+        storage.deliver(INDEX, container, free(0));
+        storage.clock.advance(StorageFixture.GRACE.multipliedBy(2));
+        storage.node.compactNow();
+        assertThat(storage.node.statistics().deadSlots()).isZero();
+        requireIntact(container, range(1, 8));
+    }
+
+    private static int[] range(int from, int to) {
+        return IntStream.range(from, to).toArray();
     }
 
     @Test
