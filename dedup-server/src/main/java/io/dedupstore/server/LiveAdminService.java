@@ -284,6 +284,6 @@ final class LiveAdminService implements AdminService {
                         usage.inlineBytes(),
                         usage.referencedChunkBytes(),
                         usage.chunks(),
-                        usage.firstWrittenBytes()));
+                        usage.firstWrittenBytes() + usage.zeroDistinctBytes()));
     }
 }

@@ -149,9 +149,13 @@ final class NodeCore implements AutoCloseable {
         return stores;
     }
 
-    /** What the fingerprint index takes on its drive. */
+    /**
+     * What the fingerprint index takes on its drives: its tables, and the log that comes before.
+     */
     long indexBytes() {
-        return indexSpec.machine().tables().stream().mapToLong(indexSpec.store()::sizeBytes).sum();
+        long tables =
+                indexSpec.machine().tables().stream().mapToLong(indexSpec.store()::sizeBytes).sum();
+        return tables + raft.logBytes(indexGroup());
     }
 
     List<RaftGroup> groups() {

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -98,9 +100,14 @@ final class Clients {
         if (!Files.exists(done) || Files.mismatch(done, wanted) >= 0) {
             ServerProcess.deleteTree(environment);
             Command command = new Command(home()).within(INSTALL_DEADLINE);
-            Command.Result made = command.tryRun("python3", "-m", "venv", environment.toString());
+            Command.Result made = newEnvironment(command, environment);
+            if (made.exit() != 0 && mayInstall()) {
+                // A bare Debian has no Python, or one without what makes environments.
+                aptInstall("python3", "python3-venv");
+                made = newEnvironment(command, environment);
+            }
             if (made.exit() != 0) {
-                return failed(made, "python3 -m venv");
+                return failed(made, "python3 -m venv (Debian package python3-venv)");
             }
             Command.Result installed =
                     command.tryRun(
@@ -117,29 +124,46 @@ final class Clients {
         return new Installed.At(environment.resolve("bin").resolve(name));
     }
 
+    private static Command.Result newEnvironment(Command command, Path environment)
+            throws IOException {
+        return onPath("python3").isEmpty()
+                ? new Command.Result(List.of("python3"), 127, "there is no python3 on the path")
+                : command.tryRun("python3", "-m", "venv", "--clear", environment.toString());
+    }
+
     private static synchronized Installed debianPackage(String name) throws IOException {
         Optional<Path> there = onPath(name);
         if (there.isPresent()) {
             return new Installed.At(there.get());
         }
-        if (onPath("apt-get").isEmpty() || !"root".equals(System.getProperty("user.name"))) {
+        if (!mayInstall()) {
             return new Installed.Missing(
                     "it is not on the path, and only root on Debian or Ubuntu can install it");
         }
+        Command.Result last = aptInstall(name);
+        return onPath(name)
+                .<Installed>map(Installed.At::new)
+                .orElseGet(() -> failed(last, "apt-get install"));
+    }
+
+    private static boolean mayInstall() {
+        return onPath("apt-get").isPresent() && "root".equals(System.getProperty("user.name"));
+    }
+
+    private static Command.Result aptInstall(String... packages) throws IOException {
         Command command =
                 new Command(home())
                         .within(INSTALL_DEADLINE)
                         .with("DEBIAN_FRONTEND", "noninteractive");
-        String[] install = {"apt-get", "install", "-y", "--no-install-recommends", name};
-        Command.Result result = command.tryRun(install);
+        List<String> install =
+                new ArrayList<>(List.of("apt-get", "install", "-y", "--no-install-recommends"));
+        install.addAll(List.of(packages));
+        Command.Result result = command.tryRun(install.toArray(String[]::new));
         if (result.exit() != 0) {
             command.tryRun("apt-get", "update");
-            result = command.tryRun(install);
+            result = command.tryRun(install.toArray(String[]::new));
         }
-        Command.Result last = result;
-        return onPath(name)
-                .<Installed>map(Installed.At::new)
-                .orElseGet(() -> failed(last, "apt-get install"));
+        return result;
     }
 
     /** Built as a dependency of a module of our own, so that go.sum pins what comes. */
@@ -148,12 +172,11 @@ final class Clients {
         if (Files.isExecutable(program)) {
             return new Installed.At(program);
         }
-        Optional<Path> go =
-                onPath("go")
-                        .or(
-                                () ->
-                                        Optional.of(Path.of("/usr/local/go/bin/go"))
-                                                .filter(Files::exists));
+        Optional<Path> go = go();
+        if (go.isEmpty() && mayInstall()) {
+            aptInstall("golang-go", "ca-certificates");
+            go = go();
+        }
         if (go.isEmpty()) {
             return new Installed.Missing("there is no go on the path (Debian package golang)");
         }
@@ -181,6 +204,11 @@ final class Clients {
                                 program.toString(),
                                 mainPackage);
         return built.exit() == 0 ? new Installed.At(program) : failed(built, "go build");
+    }
+
+    private static Optional<Path> go() {
+        Path usual = Path.of("/usr/local/go/bin/go");
+        return onPath("go").or(() -> Optional.of(usual).filter(Files::exists));
     }
 
     private static Installed failed(Command.Result result, String step) {

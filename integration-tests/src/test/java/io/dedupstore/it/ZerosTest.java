@@ -39,7 +39,9 @@ class ZerosTest {
             BucketReport bucket = stats.buckets().getFirst();
             assertThat(bucket.usage().logicalBytes()).isEqualTo(COPIES * GIB);
             assertThat(bucket.usage().chunks()).isEqualTo(819_200);
+            assertThat(bucket.usage().dedupRatio()).hasToString("819200.00");
             assertThat(stats.total().dedupRatio()).hasToString("819200.00");
+            assertThat(stats.storage().indexBytes()).isPositive();
             assertThat(stats.storage().containerBytes()).isLessThan(1 << 20);
             Command command =
                     new Command(server.data()).with("JAVA_HOME", System.getProperty("java.home"));

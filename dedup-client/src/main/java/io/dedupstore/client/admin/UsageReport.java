@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a bucket or the whole store holds. A bucket's distinct chunks are those that were new to the
- * store when this bucket wrote them.
+ * store when this bucket wrote them, and its zero chunk.
  *
  * @param uploads unfinished multipart uploads
  * @param logicalBytes bytes as clients see them, unfinished parts included
@@ -29,7 +29,7 @@ public record UsageReport(
 
     /**
      * Referenced over distinct chunk bytes, two decimals; 1.00 where there are no chunks. A bucket
-     * whose every chunk was there before it, or is a zero chunk, has none: it would be infinite.
+     * whose every chunk was there before it has none: it would be infinite.
      */
     @JsonProperty
     public @Nullable BigDecimal dedupRatio() {

@@ -1,5 +1,6 @@
 package io.dedupstore.core.metadata;
 
+import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ManifestEntry;
 import io.dedupstore.core.model.V;
 import java.util.List;
@@ -77,8 +78,9 @@ final class BackgroundWork {
                 RowReader.parse(RowKeys.ROWS, MetadataProto.InstallRow.parser(), first.value());
         int row = cursor.getNextRow();
         Holders holders = new Holders(entry);
+        BucketId bucket = holders.bucketOf(v);
         while (row < cursor.getRows() && hasBudget()) {
-            holders.count(manifest(v, row));
+            holders.count(bucket, manifest(v, row));
             row++;
         }
         if (row < cursor.getRows()) {

@@ -243,6 +243,7 @@ final class Garbage {
         while (row < count && work.hasBudget()) {
             ChunkTally tally = ChunkTally.of(work.manifest(v, row));
             releaseRow(v, row, tally, released, count > 1);
+            entry.uncountChunks(new BucketId(holder.getBucket()), tally);
             rows.deleteManifest(v, row);
             row++;
         }
@@ -274,7 +275,6 @@ final class Garbage {
         }
         entry.messages().release(v, references);
         entry.messages().free(tally.unindexed());
-        entry.uncountChunks(tally);
     }
 
     private Set<Long> released(V v) {

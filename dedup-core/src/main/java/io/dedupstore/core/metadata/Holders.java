@@ -70,7 +70,7 @@ final class Holders {
         rows.putHolder(v, null, checked.row());
         if (!holder.tail().isEmpty()) {
             rows.putManifest(v, holder.sentRows(), holder.tail());
-            count(holder.tail());
+            count(new BucketId(checked.row().getBucket()), holder.tail());
         }
         if (holder.sentRows() > 0) {
             rows.delete(rows.keys.of(RowKeys.Kind.EARLY, v));
@@ -84,11 +84,20 @@ final class Holders {
                 new BucketId(checked.row().getBucket()), checked.row().getNewChunkBytes());
     }
 
-    /** Adopts and counts the chunks of one manifest row. */
-    void count(List<ManifestEntry> manifestRow) {
+    /** Adopts and counts the chunks of one manifest row of a holder that this bucket brought. */
+    void count(BucketId bucket, List<ManifestEntry> manifestRow) {
         ChunkTally tally = ChunkTally.of(manifestRow);
         entry.messages().adopt(tally.unindexed());
-        entry.countChunks(tally);
+        entry.countChunks(bucket, tally);
+    }
+
+    /** The bucket whose write brought a holder, in use or not. */
+    BucketId bucketOf(V v) {
+        MetadataProto.HolderRow row = rows.holder(v);
+        if (row == null) {
+            throw new IllegalStateException("holder " + v + " is missing");
+        }
+        return new BucketId(row.getBucket());
     }
 
     /** A holder that has uses; anything else is as good as gone. */

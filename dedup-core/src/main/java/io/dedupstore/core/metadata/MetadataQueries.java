@@ -274,6 +274,7 @@ public final class MetadataQueries {
                 row.getReferencedChunkBytes(),
                 row.getChunks(),
                 row.getFirstWrittenBytes(),
+                row.getZeroDistinctBytes(),
                 row.getUploads());
     }
 

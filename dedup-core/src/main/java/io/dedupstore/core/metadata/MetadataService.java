@@ -230,6 +230,7 @@ public interface MetadataService {
      * @param inlineBytes of them, in the metadata itself
      * @param referencedChunkBytes of them, in chunks, zero chunks included
      * @param firstWrittenBytes chunk bytes that were new to the store when this bucket wrote them
+     * @param zeroDistinctBytes bytes of the zero chunks it wrote, each length once
      */
     record BucketUsage(
             long objects,
@@ -238,6 +239,7 @@ public interface MetadataService {
             long referencedChunkBytes,
             long chunks,
             long firstWrittenBytes,
+            long zeroDistinctBytes,
             long uploads) {}
 
     BucketUsage usage(BucketId bucket);

@@ -44,6 +44,7 @@ final class RowKeys {
         COMPLETED_BY_TIME('T'),
         SUM('M'),
         ZERO('Z'),
+        BUCKET_ZERO('Y'),
         GARBAGE('G'),
         RELEASED('D');
 
@@ -103,6 +104,10 @@ final class RowKeys {
 
     byte[] zero(int length) {
         return start(Kind.ZERO, 4).putInt(length).array();
+    }
+
+    byte[] zero(BucketId bucket, int length) {
+        return start(Kind.BUCKET_ZERO, 8 + 4).putLong(bucket.value()).putInt(length).array();
     }
 
     byte[] sum(ShardId indexShard) {

@@ -94,8 +94,9 @@ class RowReader {
         return row(keys.of(RowKeys.Kind.COMPLETED, upload), MetadataProto.CompletedRow.parser());
     }
 
-    long zeroReferences(int length) {
-        MetadataProto.ZeroRow row = row(keys.zero(length), MetadataProto.ZeroRow.parser());
+    /** How many references a row of zero chunks counts. */
+    long zeroReferences(byte[] key) {
+        MetadataProto.ZeroRow row = row(key, MetadataProto.ZeroRow.parser());
         return row == null ? 0 : row.getReferences();
     }
 

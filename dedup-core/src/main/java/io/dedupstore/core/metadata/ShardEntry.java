@@ -131,31 +131,40 @@ final class ShardEntry {
                 .setChunks(totals.getChunks() + size.chunks());
     }
 
-    /** A manifest row begins to count. */
-    void countChunks(ChunkTally tally) {
+    /** A manifest row begins to count, for the bucket whose write brought it. */
+    void countChunks(BucketId bucket, ChunkTally tally) {
         totals().setUnindexedBytes(totals().getUnindexedBytes() + tally.unindexedBytes());
-        tally.zeros().forEach((length, count) -> countZeros(length, count));
+        tally.zeros().forEach((length, count) -> countZeros(bucket, length, count));
     }
 
     /** A manifest row counts no more. */
-    void uncountChunks(ChunkTally tally) {
+    void uncountChunks(BucketId bucket, ChunkTally tally) {
         totals().setUnindexedBytes(totals().getUnindexedBytes() - tally.unindexedBytes());
-        tally.zeros().forEach((length, count) -> countZeros(length, -count));
+        tally.zeros().forEach((length, count) -> countZeros(bucket, length, -count));
     }
 
-    private void countZeros(int length, int change) {
-        long before = rows.zeroReferences(length);
+    private void countZeros(BucketId bucket, int length, int change) {
+        int ofShard = countZeros(rows.keys.zero(length), length, change);
+        totals().setZeroDistinctBytes(totals().getZeroDistinctBytes() + ofShard);
+        int ofBucket = countZeros(rows.keys.zero(bucket, length), length, change);
+        if (ofBucket != 0) {
+            MetadataProto.BucketRow.Builder row = bucket(bucket);
+            row.setZeroDistinctBytes(row.getZeroDistinctBytes() + ofBucket);
+        }
+    }
+
+    /** By how much the distinct bytes change. */
+    private int countZeros(byte[] key, int length, int change) {
+        long before = rows.zeroReferences(key);
         long after = before + change;
         if (after < 0) {
             throw new IllegalStateException("fewer than no zero chunks of " + length + " bytes");
         }
-        byte[] key = rows.keys.zero(length);
         if (after == 0) {
             rows.delete(key);
         } else {
             rows.put(key, MetadataProto.ZeroRow.newBuilder().setReferences(after).build());
         }
-        int distinct = Boolean.compare(after > 0, before > 0);
-        totals().setZeroDistinctBytes(totals().getZeroDistinctBytes() + (long) distinct * length);
+        return Boolean.compare(after > 0, before > 0) * length;
     }
 }

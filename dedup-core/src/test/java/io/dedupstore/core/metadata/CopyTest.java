@@ -123,7 +123,7 @@ class CopyTest {
         store.client.copyObject(
                 store.v(), BUCKET, key("a"), source.v(), other, key("b"), spec("x"), NONE);
         assertThat(store.client.usage(other))
-                .isEqualTo(new MetadataService.BucketUsage(1, 200, 0, 200, 2, 0, 0));
+                .isEqualTo(new MetadataService.BucketUsage(1, 200, 0, 200, 2, 0, 0, 0));
         assertThat(store.client.totals(TestStore.SHARD).referencedChunkBytes()).isEqualTo(400);
     }
 

@@ -183,9 +183,9 @@ class HolderReleaseTest {
         store.put("b", TestStore.inline(store.v(), 70));
         store.put("a", chunks(1));
         assertThat(store.client.usage(TestStore.BUCKET))
-                .isEqualTo(new MetadataService.BucketUsage(2, 170, 70, 100, 1, 1100, 0));
+                .isEqualTo(new MetadataService.BucketUsage(2, 170, 70, 100, 1, 1100, 0, 0));
         store.rest();
         assertThat(store.client.usage(TestStore.BUCKET))
-                .isEqualTo(new MetadataService.BucketUsage(2, 170, 70, 100, 1, 100, 0));
+                .isEqualTo(new MetadataService.BucketUsage(2, 170, 70, 100, 1, 100, 0, 0));
     }
 }

@@ -5,6 +5,7 @@ import io.dedupstore.core.io.WorkerPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.RaftClientReply;
@@ -168,6 +170,18 @@ public final class RaftHost implements AutoCloseable {
     /** The port that was bound. */
     public int port() {
         return server.getServerRpc().getInetSocketAddress().getPort();
+    }
+
+    /** Bytes that the log of a group takes on its disk. */
+    public long logBytes(RaftGroup group) {
+        Path directory = options.directory().resolve(group.id().getUuid().toString());
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.mapToLong(file -> file.toFile().length()).sum();
+        } catch (IOException | UncheckedIOException e) {
+            // A segment was purged while they were counted.
+            LOG.debug("{} could not be measured", directory, e);
+            return 0;
+        }
     }
 
     /** The group of that name; it must have been among those started. */
