@@ -54,6 +54,7 @@ public final class RocksKvStore implements KvStore {
     private final UseGate gate = new UseGate();
     private final AtomicReference<@Nullable KvException> failure = new AtomicReference<>();
     private final RocksView view;
+    private final TableFiles files;
 
     /** Failures of flushes and compactions, which no caller sees. */
     private static final class ErrorListener extends AbstractEventListener {
@@ -157,6 +158,12 @@ public final class RocksKvStore implements KvStore {
                         .setDisableWAL(mode == WriteMode.UNLOGGED)
                         .setSync(mode == WriteMode.SYNCED);
         this.view = new RocksView(name, database, handles, gate, null);
+        this.files = new RocksTableFiles(name, database, view, gate, this::flush);
+    }
+
+    /** For whoever looks after the store. */
+    public TableFiles files() {
+        return files;
     }
 
     @Override

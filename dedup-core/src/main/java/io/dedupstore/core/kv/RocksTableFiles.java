@@ -1,0 +1,212 @@
+package io.dedupstore.core.kv;
+
+import io.dedupstore.core.model.Bytes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.CompactRangeOptions;
+import org.rocksdb.CompactRangeOptions.BottommostLevelCompaction;
+import org.rocksdb.LiveFileMetaData;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/**
+ * The files of an open database. The gate is held for one file or one slice of a compaction at a
+ * time, so that closing the store waits for no more than that.
+ */
+final class RocksTableFiles implements TableFiles {
+    private static final int READ_BYTES = 1 << 20;
+
+    /** Files below this are compacted together with their neighbours. */
+    private static final long SLICE_BYTES = 64L << 20;
+
+    private final String name;
+    private final RocksDB database;
+    private final RocksView view;
+    private final UseGate gate;
+    private final Runnable flush;
+
+    /**
+     * @param flush writes memtables to files
+     */
+    RocksTableFiles(String name, RocksDB database, RocksView view, UseGate gate, Runnable flush) {
+        this.name = name;
+        this.database = database;
+        this.view = view;
+        this.gate = gate;
+        this.flush = flush;
+    }
+
+    /** Something that needs the open database. */
+    private interface Use<T> {
+        T of(RocksDB database) throws RocksDBException;
+    }
+
+    private <T> T use(String doing, Use<T> use) {
+        gate.enter(name);
+        try {
+            return use.of(database);
+        } catch (RocksDBException e) {
+            throw new KvException(doing + " of " + name + " failed", e);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    public Figures figures(Table table) {
+        ColumnFamilyHandle handle = view.handle(table);
+        List<LiveFileMetaData> files = files(table);
+        return use(
+                "measuring table " + table.name(),
+                db ->
+                        new Figures(
+                                db.getLongProperty(handle, "rocksdb.estimate-num-keys"),
+                                files.stream().mapToLong(LiveFileMetaData::size).sum(),
+                                files.size(),
+                                db.getLongProperty(handle, "rocksdb.cur-size-all-mem-tables"),
+                                db.getLongProperty(handle, "rocksdb.estimate-table-readers-mem"),
+                                db.getLongProperty(
+                                        handle, "rocksdb.estimate-pending-compaction-bytes")));
+    }
+
+    /** Of one table, by their first keys. */
+    private List<LiveFileMetaData> files(Table table) {
+        byte[] family = table.name().getBytes(StandardCharsets.UTF_8);
+        List<LiveFileMetaData> all = use("listing the files", RocksDB::getLiveFilesMetaData);
+        return all.stream()
+                .filter(file -> Arrays.equals(file.columnFamilyName(), family))
+                .sorted(
+                        Comparator.comparing(
+                                LiveFileMetaData::smallestKey, Arrays::compareUnsigned))
+                .toList();
+    }
+
+    @Override
+    public boolean readAll(List<Table> tables, Progress progress) {
+        List<LiveFileMetaData> files = new ArrayList<>();
+        tables.forEach(table -> files.addAll(files(table)));
+        long total = files.stream().mapToLong(LiveFileMetaData::size).sum();
+        long done = 0;
+        ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
+        for (LiveFileMetaData file : files) {
+            long end = done + file.size();
+            try (FileChannel channel = open(file)) {
+                while (channel.read(buffer.clear()) > 0) {
+                    done = Math.min(end, done + buffer.position());
+                    if (!progress.at(done, total)) {
+                        return false;
+                    }
+                }
+            } catch (NoSuchFileException e) {
+                // Compacted meanwhile: what replaced it was written through the page cache.
+                done = end;
+            } catch (IOException e) {
+                throw new KvException("reading a file of " + name + " failed", e);
+            }
+            done = end;
+        }
+        return progress.at(total, total);
+    }
+
+    private static FileChannel open(LiveFileMetaData file) throws IOException {
+        return FileChannel.open(path(file), StandardOpenOption.READ);
+    }
+
+    private static Path path(LiveFileMetaData file) {
+        String fileName = file.fileName();
+        return Path.of(file.path(), fileName.startsWith("/") ? fileName.substring(1) : fileName);
+    }
+
+    /** Asks each file for a key that it most likely does not have: that costs no more. */
+    @Override
+    public boolean readFilters(List<Table> tables, Progress progress) {
+        long total = tables.stream().mapToLong(table -> files(table).size()).sum();
+        long done = 0;
+        for (Table table : tables) {
+            for (LiveFileMetaData file : files(table)) {
+                view.get(table, Bytes.successor(file.smallestKey()));
+                done++;
+                if (!progress.at(done, Math.max(done, total))) {
+                    return false;
+                }
+            }
+        }
+        return progress.at(done, done);
+    }
+
+    /** Neighbouring files of a table. */
+    private record Slice(Table table, byte @Nullable [] from, byte @Nullable [] to, long bytes) {}
+
+    @Override
+    public boolean compact(List<Table> tables, Progress progress) {
+        flush.run();
+        List<Slice> slices = new ArrayList<>();
+        tables.forEach(table -> slices.addAll(slices(table)));
+        long total = slices.stream().mapToLong(Slice::bytes).sum();
+        long done = 0;
+        for (Slice slice : slices) {
+            if (!progress.at(done, total)) {
+                return false;
+            }
+            compact(slice);
+            done += slice.bytes();
+        }
+        return progress.at(total, total);
+    }
+
+    private List<Slice> slices(Table table) {
+        List<Slice> slices = new ArrayList<>();
+        byte[] from = null;
+        long bytes = 0;
+        for (LiveFileMetaData file : files(table)) {
+            if (bytes >= SLICE_BYTES && !Arrays.equals(file.smallestKey(), from)) {
+                slices.add(new Slice(table, from, before(file.smallestKey()), bytes));
+                from = file.smallestKey();
+                bytes = 0;
+            }
+            bytes += file.size();
+        }
+        if (bytes > 0) {
+            slices.add(new Slice(table, from, null, bytes));
+        }
+        return slices;
+    }
+
+    /** A key shortly before this one: the end of a compacted range belongs to the range. */
+    private static byte[] before(byte[] key) {
+        int last = key.length - 1;
+        if (last < 0) {
+            return key;
+        }
+        byte[] earlier = Arrays.copyOf(key, last);
+        if (key[last] == 0) {
+            return earlier;
+        }
+        return Bytes.concat(earlier, new byte[] {(byte) (key[last] - 1), (byte) 0xff});
+    }
+
+    private void compact(Slice slice) {
+        ColumnFamilyHandle handle = view.handle(slice.table());
+        try (CompactRangeOptions options = new CompactRangeOptions()) {
+            options.setExclusiveManualCompaction(false)
+                    .setBottommostLevelCompaction(BottommostLevelCompaction.kForceOptimized);
+            use(
+                    "compacting table " + slice.table().name(),
+                    db -> {
+                        db.compactRange(handle, slice.from(), slice.to(), options);
+                        return true;
+                    });
+        }
+    }
+}
