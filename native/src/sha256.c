@@ -20,9 +20,18 @@ static void put_digest(uint8_t *out, const uint32_t state[8]) {
     }
 }
 
+#define MAX_ORDERED 256
+
+/* Jobs in the order in which they are begun. */
+typedef struct {
+    const dedup_sha256_job *jobs;
+    uint16_t order[MAX_ORDERED];
+} ordered_jobs;
+
 /* The bytes after the last whole block, the end mark and the length wait in the stream's tail. */
 static void begin(dedup_stream *s, const void *rows, size_t row) {
-    const dedup_sha256_job *job = (const dedup_sha256_job *)rows + row;
+    const ordered_jobs *ordered = rows;
+    const dedup_sha256_job *job = ordered->jobs + ordered->order[row];
     const uint8_t *data = (const uint8_t *)(uintptr_t)job->data;
     uint64_t rest = job->length % DEDUP_SHA256_BLOCK;
     memcpy(s->state, dedup_sha256_initial, sizeof s->state);
@@ -44,10 +53,29 @@ static void finish(const dedup_stream *s) {
     put_digest(s->result, s->state);
 }
 
+/* Longest first: the lanes that are left alone at the end then have little to do. */
+static void put_in_order(ordered_jobs *ordered, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        size_t at = i;
+        while (at > 0 && ordered->jobs[ordered->order[at - 1]].length < ordered->jobs[i].length) {
+            ordered->order[at] = ordered->order[at - 1];
+            at--;
+        }
+        ordered->order[at] = (uint16_t)i;
+    }
+}
+
 void dedup_sha256_batch_with(const dedup_sha256_kernels *kernels, const dedup_sha256_job *jobs,
                              size_t n) {
-    dedup_stream_table table = {jobs, n, begin, finish};
-    dedup_run_lanes(&kernels->lanes, &table);
+    while (n > 0) {
+        size_t some = n < MAX_ORDERED ? n : MAX_ORDERED;
+        ordered_jobs ordered = {.jobs = jobs};
+        put_in_order(&ordered, some);
+        dedup_stream_table table = {&ordered, some, begin, finish};
+        dedup_run_lanes(&kernels->lanes, &table);
+        jobs += some;
+        n -= some;
+    }
 }
 
 void dedup_sha256_batch(const dedup_sha256_job *jobs, size_t n) {

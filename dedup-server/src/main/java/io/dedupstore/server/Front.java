@@ -1,5 +1,6 @@
 package io.dedupstore.server;
 
+import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.object.BufferBudget;
@@ -59,6 +60,7 @@ final class Front implements AutoCloseable {
             ObjectReader reader,
             HashEngine engine,
             WorkerPool hashPool,
+            DigestQueue digests,
             BufferBudget budget,
             String adminToken,
             InstantSource clock,
@@ -101,7 +103,7 @@ final class Front implements AutoCloseable {
                                                                 found.account())),
                         config.s3().region(),
                         clock,
-                        new PooledPayloadHasher(engine, hashPool));
+                        new PooledPayloadHasher(engine, digests));
         S3Gateway gateway =
                 new S3Gateway(
                         settings,

@@ -3,6 +3,7 @@ package io.dedupstore.server;
 import io.dedupstore.core.control.AccessKey;
 import io.dedupstore.core.control.ControlService;
 import io.dedupstore.core.control.Session;
+import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.io.LocalDisk;
 import io.dedupstore.core.io.WorkerPool;
@@ -118,6 +119,7 @@ final class ServerAssembly implements AutoCloseable {
         Background background = closing.add(new Background(core, storage, session));
         BufferBudget budget = new BufferBudget(config.memory().requestsBytes(), MEMORY_PATIENCE);
         HashEngine engine = HashEngine.best();
+        DigestQueue digests = new DigestQueue(hashPool);
         ObjectWriter writer =
                 new ObjectWriter(
                         core.index(),
@@ -127,6 +129,7 @@ final class ServerAssembly implements AutoCloseable {
                         new DomainKeys(engine, core.control()::domainKey),
                         engine,
                         hashPool,
+                        digests,
                         budget,
                         System::nanoTime);
         ObjectReader reader = new ObjectReader(chunks, core.metadata(), budget);
@@ -142,6 +145,7 @@ final class ServerAssembly implements AutoCloseable {
                                 reader,
                                 engine,
                                 hashPool,
+                                digests,
                                 budget,
                                 current.adminToken(),
                                 clock,

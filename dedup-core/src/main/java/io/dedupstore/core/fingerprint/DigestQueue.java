@@ -14,15 +14,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Updates running digests of many requests together.
  *
  * <p>A single MD5 or SHA-256 is serial; eight or sixteen side by side cost hardly more than one. So
- * a request puts its update into a queue and goes to the pool. The pool thread that comes to it
- * takes everything that waits by then, at most as many as there are lanes, and runs it with one
- * call; a thread that finds its update taken already goes home. Nothing is ever waited for to fill
- * lanes: an update alone runs alone at once, and lanes fill by themselves when updates come faster
- * than threads.
+ * a request puts its update into a queue and goes on with what else it has to do with the bytes.
+ * The first one that can't go on without its digest goes to the pool, and the pool thread takes
+ * along everything that waits by then, at most as many as there are lanes, and runs it with one
+ * call. Nothing is ever waited for to fill lanes: a request alone runs alone, and lanes fill by
+ * themselves when several are under way.
  *
- * <p>Every update in the queue has a pool task of its own behind it, and leaves the queue only into
- * the hands of a thread that completes it: none can be forgotten. The caller returns only when
- * nobody reads its buffer any more, also when it is interrupted.
+ * <p>An update leaves the queue only into the hands of a thread that completes it or withdraws it,
+ * and whoever put it there settles it: none can be forgotten. Settling returns only when nobody
+ * reads the buffer any more, also when it is interrupted.
  */
 public final class DigestQueue {
     /** Below this, going to the pool and back costs more than the digest. */
@@ -43,34 +43,55 @@ public final class DigestQueue {
     }
 
     /**
-     * Updates all digests with the bytes between position and limit, which do not change. Blocking,
-     * for virtual threads; never from a thread of the pool itself.
+     * Updates all digests with the bytes between position and limit. Blocking, for virtual threads;
+     * never from a thread of the pool itself.
      *
      * @param bytes direct, to be run beside others; untouched by anybody until this returns
      */
     public void update(ByteBuffer bytes, List<RunningDigest> digests) {
+        updateLater(bytes, digests).settle();
+    }
+
+    /**
+     * As {@link #update}, but nothing is done before somebody needs it: this caller when it
+     * settles, or another one, who takes along what waits. The digests take no other bytes before.
+     *
+     * @param bytes untouched by anybody until {@link Pending#settle} returns
+     */
+    public Pending updateLater(ByteBuffer bytes, List<RunningDigest> digests) {
         if (bytes.remaining() <= INLINE_BYTES) {
             digests.forEach(digest -> digest.update(bytes.duplicate()));
-            return;
+            return new Pending(List.of());
         }
         List<DigestUpdate> updates = new ArrayList<>(digests.size());
         for (RunningDigest digest : digests) {
             updates.add(new DigestUpdate(digest, bytes.duplicate()));
         }
         updates.forEach(this::enqueue);
-        try {
-            pool.run(
-                    () -> {
-                        for (DigestUpdate update : updates) {
-                            complete(update);
-                        }
-                    });
-        } catch (RuntimeException e) {
-            // Interrupted, or the pool is closed: take back what nobody has begun.
-            updates.forEach(update -> withdraw(update, e));
+        return new Pending(updates);
+    }
+
+    /** Updates that have been put off; one thread's own. */
+    public final class Pending {
+        private final List<DigestUpdate> updates;
+
+        private Pending(List<DigestUpdate> updates) {
+            this.updates = updates;
         }
-        updates.forEach(DigestUpdate::await);
-        updates.forEach(DigestQueue::rethrow);
+
+        /** Returns when the digests have the bytes and nobody reads them any more. */
+        public void settle() {
+            if (!updates.stream().allMatch(DigestUpdate::isTaken)) {
+                try {
+                    pool.run(() -> updates.forEach(DigestQueue.this::complete));
+                } catch (RuntimeException e) {
+                    // Interrupted, or the pool is closed: take back what nobody has begun.
+                    updates.forEach(update -> withdraw(update, e));
+                }
+            }
+            updates.forEach(DigestUpdate::await);
+            updates.forEach(DigestQueue::rethrow);
+        }
     }
 
     private static void rethrow(DigestUpdate update) {

@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Digests of a whole body: MD5 always, others when asked; CRCs by combining those of the chunks.
@@ -23,6 +24,7 @@ final class BodyDigests {
     private final Map<ChecksumAlgorithm, RunningDigest> others =
             new EnumMap<>(ChecksumAlgorithm.class);
     private ChunkSums sums = ChunkCrcs.EMPTY;
+    private DigestQueue.@Nullable Pending pending;
 
     /**
      * @param wanted only SHA1 and SHA256 matter; CRCs come anyway
@@ -42,9 +44,21 @@ final class BodyDigests {
         all().forEach(digest -> digest.update(bytes.duplicate()));
     }
 
-    /** Beside the digests of other requests; for virtual threads. */
-    void update(ByteBuffer bytes, DigestQueue queue) {
-        queue.update(bytes, all());
+    /**
+     * Beside the digests of other requests; the bytes must stay as they are until {@link #settle}.
+     */
+    void updateLater(ByteBuffer bytes, DigestQueue queue) {
+        settle();
+        pending = queue.updateLater(bytes, all());
+    }
+
+    /** Returns when nothing looks at the bytes any more. For virtual threads. */
+    void settle() {
+        DigestQueue.Pending before = pending;
+        pending = null;
+        if (before != null) {
+            before.settle();
+        }
     }
 
     private List<RunningDigest> all() {
@@ -58,6 +72,7 @@ final class BodyDigests {
     }
 
     WrittenBody finish(NewBody body) {
+        settle();
         Map<ChecksumAlgorithm, byte[]> digests = new EnumMap<>(ChecksumAlgorithm.class);
         others.forEach((algorithm, digest) -> digests.put(algorithm, digest.digest()));
         return new WrittenBody(body, body.size(), md5.digest(), sums, digests);

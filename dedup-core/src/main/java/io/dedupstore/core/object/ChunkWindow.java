@@ -35,8 +35,13 @@ final class ChunkWindow {
             throw new IllegalStateException("window of " + filledFrom + " bytes without a cut");
         }
         while (!ended && buffer.hasRemaining()) {
-            ended = source.read(buffer) < 0;
+            ended = source.readAhead(buffer) < 0;
         }
+    }
+
+    /** Nobody but this window looks at its bytes any more. */
+    void settle() {
+        source.settle();
     }
 
     /** Whether the source has ended; the window may still hold bytes. */
@@ -71,7 +76,7 @@ final class ChunkWindow {
         return chunks;
     }
 
-    /** Drops the first {@code bytes} and moves the rest to the front. */
+    /** Drops the first {@code bytes} and moves the rest to the front; settled before. */
     void consume(int bytes) {
         buffer.flip().position(bytes);
         buffer.compact();

@@ -59,6 +59,7 @@ public final class ObjectWriter {
 
     /**
      * @param attempts a new V at each call
+     * @param digestQueue over {@code hashPool}; the more share it, the fuller are its lanes
      * @param nanoClock for the age of long writes only
      */
     public ObjectWriter(
@@ -69,6 +70,7 @@ public final class ObjectWriter {
             DomainKeys domains,
             HashEngine engine,
             WorkerPool hashPool,
+            DigestQueue digestQueue,
             BufferBudget budget,
             LongSupplier nanoClock) {
         this.index = index;
@@ -78,7 +80,7 @@ public final class ObjectWriter {
         this.domains = domains;
         this.engine = engine;
         this.hashPool = hashPool;
-        this.digestQueue = new DigestQueue(hashPool);
+        this.digestQueue = digestQueue;
         this.budget = budget;
         this.nanoClock = nanoClock;
     }
@@ -103,12 +105,25 @@ public final class ObjectWriter {
         try (BufferBudget.Lease lease = budget.take(compresses ? 2 : 1, expected + 1)) {
             ChunkWindow window = new ChunkWindow(lease.buffer(0), body);
             BodyDigests sums = new BodyDigests(engine, digests);
-            window.fill();
-            if (window.ended() && window.size() <= Body.MAX_INLINE_BYTES) {
-                return inline(window, sums);
+            try {
+                window.fill();
+                if (window.ended() && window.size() <= Body.MAX_INLINE_BYTES) {
+                    return inline(window, sums);
+                }
+                ByteBuffer packed = compresses ? lease.buffer(1) : null;
+                return new Writing(target, window, sums, packed).run();
+            } finally {
+                // The buffer is another's from here on.
+                settle(window, sums);
             }
-            ByteBuffer packed = compresses ? lease.buffer(1) : null;
-            return new Writing(target, window, sums, packed).run();
+        }
+    }
+
+    private static void settle(ChunkWindow window, BodyDigests sums) {
+        try {
+            sums.settle();
+        } finally {
+            window.settle();
         }
     }
 
@@ -165,14 +180,14 @@ public final class ObjectWriter {
 
         WrittenBody run() throws IOException {
             try {
-                sums.update(window.fresh(), digestQueue);
+                sums.updateLater(window.fresh(), digestQueue);
                 if (window.ended() && isSingleChunk(window.size())) {
-                    placeChunks(List.of(window.all()));
+                    placeChunks(() -> List.of(window.all()));
                 } else {
                     placeWindow();
                     while (!window.ended()) {
                         window.fill();
-                        sums.update(window.fresh(), digestQueue);
+                        sums.updateLater(window.fresh(), digestQueue);
                         placeWindow();
                     }
                 }
@@ -197,20 +212,25 @@ public final class ObjectWriter {
 
         private void placeWindow() {
             int consumed = 0;
-            List<ByteBuffer> views = window.chunks(chunker, consumed);
-            while (!views.isEmpty()) {
-                placeChunks(views);
-                for (ByteBuffer view : views) {
-                    consumed += view.remaining();
-                }
-                views = window.chunks(chunker, consumed);
-            }
+            int placed;
+            do {
+                int from = consumed;
+                placed = placeChunks(() -> window.chunks(chunker, from));
+                consumed += placed;
+            } while (placed > 0);
+            settle(window, sums);
             window.consume(consumed);
         }
 
-        private void placeChunks(List<ByteBuffer> views) {
+        /** Cuts and places a run of chunks; how many bytes they have. */
+        private int placeChunks(Supplier<List<ByteBuffer>> cut) {
             List<Chunk> chunks =
-                    hashPool.call(() -> ChunkSplitter.fingerprint(views, domain.fingerprinter()));
+                    hashPool.call(
+                            () -> ChunkSplitter.fingerprint(cut.get(), domain.fingerprinter()));
+            if (chunks.isEmpty()) {
+                return 0;
+            }
+            int placed = 0;
             if (holder.chunks() + chunks.size() > MetadataService.MAX_HOLDER_CHUNKS
                     || holder.dropped() > MAX_DROPPED
                     || isOld()) {
@@ -219,8 +239,10 @@ public final class ObjectWriter {
             placer.place(chunks, holder);
             for (Chunk chunk : chunks) {
                 sums.add(chunk.sums(), chunk.length());
-                size += chunk.length();
+                placed += chunk.length();
             }
+            size += placed;
+            return placed;
         }
 
         private boolean isOld() {

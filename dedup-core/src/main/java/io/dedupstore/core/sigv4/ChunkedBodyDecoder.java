@@ -1,5 +1,6 @@
 package io.dedupstore.core.sigv4;
 
+import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.sigv4.SigV4Exception.Reason;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -15,6 +15,17 @@ public interface PayloadHasher {
     interface Running {
         void update(ByteBuffer piece);
 
+        /**
+         * As {@link #update}, but the piece must stay as it is until {@link #settle} or {@link
+         * #digest}, so that it can be hashed beside those of others. One at a time.
+         */
+        default void updateLater(ByteBuffer piece) {
+            update(piece);
+        }
+
+        /** Returns when nothing looks at the last piece any more. */
+        default void settle() {}
+
         /** The digest of everything so far; the object is of no use afterwards. */
         byte[] digest();
     }

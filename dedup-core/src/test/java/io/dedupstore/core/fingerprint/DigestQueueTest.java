@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dedupstore.core.io.WorkerPool;
+import io.dedupstore.core.jni.NativeLibrary;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -117,6 +118,30 @@ class DigestQueueTest {
         Arrays.fill(bytes, (byte) 7);
         queue.update(ByteBuffer.allocateDirect(9000).put(bytes).flip(), List.of(next));
         assertThat(next.digest()).isEqualTo(MessageDigest.getInstance("SHA-256").digest(bytes));
+    }
+
+    @Test
+    void whatWasPutOffRunsWithTheFirstThatIsNeeded() throws Exception {
+        byte[] bytes = new byte[70_000];
+        new SplittableRandom(SEED).nextBytes(bytes);
+        ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+        List<RunningDigest> digests = new ArrayList<>();
+        List<DigestQueue.Pending> pending = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            RunningDigest md5 = HashEngine.best().start(DigestAlgorithm.MD5);
+            digests.add(md5);
+            pending.add(queue.updateLater(direct, List.of(md5)));
+        }
+        pending.getFirst().settle();
+        if (NativeLibrary.available()) {
+            // The others are done: nobody needs the pool for them.
+            pool.close();
+        }
+        for (int i = 0; i < 9; i++) {
+            pending.get(i).settle();
+            assertThat(digests.get(i).digest())
+                    .isEqualTo(MessageDigest.getInstance("MD5").digest(bytes));
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dedupstore.core.checksum.ChunkCrcs;
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.compression.ChunkCodec;
+import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.io.WorkerPool;
@@ -56,6 +57,7 @@ class StraightLineTest {
                     new DomainKeys(HashEngine.best(), domain -> new byte[32]),
                     HashEngine.best(),
                     pool,
+                    new DigestQueue(pool),
                     budget,
                     nanos::get);
     private final ObjectReader reader = new ObjectReader(store, metadata.service(), budget);
@@ -187,6 +189,57 @@ class StraightLineTest {
                 .allMatch(entry -> entry.kind() == ManifestEntry.Kind.UNINDEXED);
         assertThat(((NewBody.Holder) written.body()).newChunkBytes()).isEqualTo(300_000);
         assertThat(read(metadata.body(written), 0, data.length)).isEqualTo(data);
+    }
+
+    @Test
+    void bytesReadAheadStayUntilTheirSourceHasFinishedWithThem() throws Exception {
+        byte[] data = random(9_000_000, 12);
+        LookingSource source = new LookingSource(data);
+        WrittenBody written =
+                writer.write(target(CDC, ChunkCodec.OFF), source, data.length, Set.of());
+        assertThat(read(metadata.body(written), 0, data.length)).isEqualTo(data);
+        assertThat(source.settled).isGreaterThan(3);
+        assertThat(source.given).isNull();
+    }
+
+    /** Looks at what it gave once more when it settles. */
+    private static final class LookingSource implements ByteSource {
+        private final ByteBuffer data;
+        private ByteBuffer given;
+        private ByteBuffer expected;
+        private int settled;
+
+        LookingSource(byte[] data) {
+            this.data = ByteBuffer.wrap(data);
+        }
+
+        @Override
+        public int read(ByteBuffer target) {
+            throw new AssertionError("reads without looking ahead");
+        }
+
+        @Override
+        public int readAhead(ByteBuffer target) {
+            settle();
+            if (!data.hasRemaining()) {
+                return -1;
+            }
+            int count = Math.min(data.remaining(), target.remaining());
+            expected = data.slice(data.position(), count);
+            given = target.slice(target.position(), count);
+            target.put(expected.duplicate());
+            data.position(data.position() + count);
+            return count;
+        }
+
+        @Override
+        public void settle() {
+            if (given != null) {
+                assertThat(given).isEqualTo(expected);
+                given = null;
+                settled++;
+            }
+        }
     }
 
     @Test

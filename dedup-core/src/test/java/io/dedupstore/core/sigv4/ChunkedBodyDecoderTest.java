@@ -5,6 +5,7 @@ import static io.dedupstore.core.sigv4.AwsExamples.head;
 import static io.dedupstore.core.sigv4.SigV4VerifierTest.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.sigv4.SigV4Exception.Reason;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

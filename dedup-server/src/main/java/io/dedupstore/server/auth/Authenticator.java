@@ -1,6 +1,6 @@
 package io.dedupstore.server.auth;
 
-import io.dedupstore.core.sigv4.ByteSource;
+import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.sigv4.ChunkedBodyDecoder;
 import io.dedupstore.core.sigv4.PayloadHasher;
 import io.dedupstore.core.sigv4.PayloadMode;

@@ -1,5 +1,6 @@
 package io.dedupstore.server.auth;
 
+import io.dedupstore.core.io.ByteSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.OptionalLong;
  * The payload of a request, without any framing, verified as far as the client signed it: nothing
  * may become visible before {@link #read} has returned -1. Blocking; one reader.
  */
-public interface BodySource {
+public interface BodySource extends ByteSource {
 
     /** The payload's length where the client said it. */
     OptionalLong declaredLength();
@@ -23,6 +24,7 @@ public interface BodySource {
      *     malformed
      * @throws IOException if the connection failed
      */
+    @Override
     int read(ByteBuffer dst) throws IOException;
 
     /**

@@ -1,6 +1,6 @@
 package io.dedupstore.server.auth;
 
-import io.dedupstore.core.sigv4.ByteSource;
+import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.sigv4.PayloadHasher;
 import io.dedupstore.core.sigv4.SigV4Exception;
 import io.dedupstore.core.sigv4.SigV4Exception.Reason;
@@ -32,14 +32,26 @@ final class HashedBody implements BodySource {
 
     @Override
     public int read(ByteBuffer dst) throws IOException {
+        int count = readAhead(dst);
+        settle();
+        return count;
+    }
+
+    @Override
+    public int readAhead(ByteBuffer dst) throws IOException {
         int start = dst.position();
         int count = plain.read(dst);
         if (count > 0) {
-            running.update(dst.slice(start, count));
+            running.updateLater(dst.slice(start, count));
         } else if (count < 0) {
             verify();
         }
         return count;
+    }
+
+    @Override
+    public void settle() {
+        running.settle();
     }
 
     private void verify() {

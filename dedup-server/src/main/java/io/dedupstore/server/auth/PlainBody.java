@@ -1,6 +1,6 @@
 package io.dedupstore.server.auth;
 
-import io.dedupstore.core.sigv4.ByteSource;
+import io.dedupstore.core.io.ByteSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.dedupstore.server.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.dedupstore.core.sigv4.ByteSource;
+import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.sigv4.ChunkedBodyEncoder;
 import io.dedupstore.core.sigv4.PayloadHasher;
 import io.dedupstore.core.sigv4.PayloadMode;

@@ -45,7 +45,20 @@ final class Payload implements ByteSource {
 
     @Override
     public int read(ByteBuffer target) throws IOException {
-        int read = source.read(target);
+        return counted(source.read(target));
+    }
+
+    @Override
+    public int readAhead(ByteBuffer target) throws IOException {
+        return counted(source.readAhead(target));
+    }
+
+    @Override
+    public void settle() {
+        source.settle();
+    }
+
+    private int counted(int read) {
         if (read < 0) {
             ended = true;
         } else {

@@ -7,7 +7,9 @@ import io.dedupstore.core.control.ClusterLayout;
 import io.dedupstore.core.control.ControlClient;
 import io.dedupstore.core.control.ControlStateMachine;
 import io.dedupstore.core.control.SecretCipher;
+import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
+import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.metadata.MetadataClient;
 import io.dedupstore.core.metadata.MetadataStateMachine;
@@ -19,7 +21,6 @@ import io.dedupstore.core.object.BufferBudget;
 import io.dedupstore.core.object.DomainKeys;
 import io.dedupstore.core.object.ObjectReader;
 import io.dedupstore.core.object.ObjectWriter;
-import io.dedupstore.core.sigv4.ByteSource;
 import io.dedupstore.core.sigv4.PayloadMode;
 import io.dedupstore.core.sigv4.RequestHead;
 import io.dedupstore.core.state.ReplicatedGroup;
@@ -92,6 +93,7 @@ final class TestGateway implements AutoCloseable {
                         new DomainKeys(engine, control::domainKey),
                         engine,
                         hashPool,
+                        new DigestQueue(hashPool),
                         budget,
                         clock::get);
         S3Settings settings =
