@@ -3,10 +3,10 @@ package io.dedupstore.core.index;
 import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.ClaimItem;
 import io.dedupstore.core.model.ContainerId;
-import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ManifestEntry;
 import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
 import java.util.HashSet;
 import java.util.List;
@@ -60,11 +60,14 @@ public sealed interface IndexCommand {
         }
     }
 
-    /** Items of a stream of this shard up to a number have been applied by their receiver. */
-    record Acknowledge(ShardId shard, Destination stream, long upTo) implements IndexCommand {
+    /** Items of streams of this shard up to these numbers have been applied by their receivers. */
+    record Acknowledge(ShardId shard, List<StreamPosition> streams) implements IndexCommand {
         public Acknowledge {
             requireIndex(shard);
-            require(upTo >= 0, "item number " + upTo);
+            streams = List.copyOf(streams);
+            require(
+                    streams.size() <= StreamPosition.MAX_STREAMS,
+                    "at most 500 streams, not " + streams.size());
         }
     }
 

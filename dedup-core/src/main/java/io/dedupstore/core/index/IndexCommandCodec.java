@@ -10,6 +10,7 @@ import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -30,11 +31,8 @@ public final class IndexCommandCodec {
         switch (command) {
             case IndexCommand.Claim claim -> out.setClaim(claim(claim));
             case IndexCommand.Deliver deliver -> out.setDeliver(deliver(deliver));
-            case IndexCommand.Acknowledge(ShardId shard, Destination stream, long upTo) ->
-                    out.setAcknowledge(
-                            CommandMessage.Acknowledge.newBuilder()
-                                    .setDestination(ByteString.copyFrom(stream.toBytes()))
-                                    .setUpTo(upTo));
+            case IndexCommand.Acknowledge acknowledge ->
+                    out.setAcknowledge(acknowledge(acknowledge));
             case IndexCommand.RefuseEpoch(ShardId shard, int epoch) -> out.setRefuseEpoch(epoch);
             case IndexCommand.ForgetEpoch(ShardId shard, int epoch) -> out.setForgetEpoch(epoch);
             case IndexCommand.AnnounceClosed announce ->
@@ -85,6 +83,22 @@ public final class IndexCommandCodec {
                 .build();
     }
 
+    private static CommandMessage.Acknowledge acknowledge(IndexCommand.Acknowledge command) {
+        CommandMessage.Acknowledge.Builder acknowledge = CommandMessage.Acknowledge.newBuilder();
+        for (StreamPosition position : command.streams()) {
+            acknowledge
+                    .addStreamBuilder()
+                    .setDestination(ByteString.copyFrom(position.stream().toBytes()))
+                    .setUpTo(position.upTo());
+        }
+        return acknowledge.build();
+    }
+
+    private static StreamPosition position(CommandMessage.StreamPosition in) {
+        return new StreamPosition(
+                Destination.read(in.getDestination().asReadOnlyByteBuffer()), in.getUpTo());
+    }
+
     private static CommandMessage.MarkSuspect markSuspect(IndexCommand.MarkSuspect mark) {
         ByteBuffer references = ByteBuffer.allocate(mark.references().size() * REFERENCE_BYTES);
         for (ChunkReference reference : mark.references()) {
@@ -129,11 +143,9 @@ public final class IndexCommandCodec {
                 case ACKNOWLEDGE ->
                         new IndexCommand.Acknowledge(
                                 shard,
-                                Destination.read(
-                                        in.getAcknowledge()
-                                                .getDestination()
-                                                .asReadOnlyByteBuffer()),
-                                in.getAcknowledge().getUpTo());
+                                in.getAcknowledge().getStreamList().stream()
+                                        .map(IndexCommandCodec::position)
+                                        .toList());
                 case REFUSE_EPOCH -> new IndexCommand.RefuseEpoch(shard, in.getRefuseEpoch());
                 case FORGET_EPOCH -> new IndexCommand.ForgetEpoch(shard, in.getForgetEpoch());
                 case ANNOUNCE_CLOSED ->

@@ -52,8 +52,6 @@ public sealed interface IndexReply {
     /** Items between the last applied one and those delivered are missing; nothing was applied. */
     record Gap(long lastApplied) implements IndexReply {}
 
-    record Acknowledged(long upTo) implements IndexReply {}
-
     /**
      * Entries that a PRUNE removed.
      *

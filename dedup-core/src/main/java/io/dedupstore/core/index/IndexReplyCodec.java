@@ -23,7 +23,6 @@ public final class IndexReplyCodec {
                                     .setReason(reason));
             case IndexReply.Delivered(long lastApplied) -> out.setDelivered(lastApplied);
             case IndexReply.Gap(long lastApplied) -> out.setGap(lastApplied);
-            case IndexReply.Acknowledged(long upTo) -> out.setAcknowledged(upTo);
             case IndexReply.Pruned(int entries, long chunkBytes) ->
                     out.setPruned(
                             ReplyMessage.Pruned.newBuilder()
@@ -50,7 +49,6 @@ public final class IndexReplyCodec {
                                 in.getRefused().getReason());
                 case DELIVERED -> new IndexReply.Delivered(in.getDelivered());
                 case GAP -> new IndexReply.Gap(in.getGap());
-                case ACKNOWLEDGED -> new IndexReply.Acknowledged(in.getAcknowledged());
                 case PRUNED ->
                         new IndexReply.Pruned(
                                 in.getPruned().getEntries(), in.getPruned().getBytes());

@@ -6,6 +6,7 @@ import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.spi.IndexShard;
 import io.dedupstore.core.spi.PrunableShard;
 import io.dedupstore.core.state.Inbox;
@@ -57,7 +58,6 @@ public final class IndexShardClient implements IndexShard, PrunableShard {
             case IndexReply.Claimed claimed -> throw unexpected(claimed);
             case IndexReply.Refused refused -> throw unexpected(refused);
             case IndexReply.Pruned pruned -> throw unexpected(pruned);
-            case IndexReply.Acknowledged acknowledged -> throw unexpected(acknowledged);
             case IndexReply.Done done -> throw unexpected(done);
         };
     }
@@ -68,8 +68,8 @@ public final class IndexShardClient implements IndexShard, PrunableShard {
     }
 
     @Override
-    public List<Destination> readyStreams(int limit) {
-        return group.readLocal(rows -> outbox.ready(rows, null, limit));
+    public List<Destination> readyStreams(@Nullable Destination after, int limit) {
+        return group.readLocal(rows -> outbox.ready(rows, after, limit));
     }
 
     @Override
@@ -79,8 +79,8 @@ public final class IndexShardClient implements IndexShard, PrunableShard {
     }
 
     @Override
-    public void acknowledge(Destination stream, long upTo) {
-        submit(new IndexCommand.Acknowledge(shard, stream, upTo));
+    public void acknowledge(List<StreamPosition> positions) {
+        done(new IndexCommand.Acknowledge(shard, positions));
     }
 
     @Override

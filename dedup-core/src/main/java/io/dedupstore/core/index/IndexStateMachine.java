@@ -8,6 +8,7 @@ import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.IndexMessage;
 import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.state.Inbox;
 import io.dedupstore.core.state.MessageCodec;
 import io.dedupstore.core.state.StateMachine;
@@ -69,8 +70,10 @@ public final class IndexStateMachine implements StateMachine {
         return switch (command) {
             case IndexCommand.Claim claim -> Claims.apply(shard, claim);
             case IndexCommand.Deliver deliver -> deliver(shard, deliver);
-            case IndexCommand.Acknowledge(ShardId id, Destination stream, long upTo) ->
-                    new IndexReply.Acknowledged(shard.outbox.acknowledge(shard.rows, stream, upTo));
+            case IndexCommand.Acknowledge(ShardId id, List<StreamPosition> streams) -> {
+                shard.outbox.acknowledge(shard.rows, streams);
+                yield new IndexReply.Done();
+            }
             case IndexCommand.RefuseEpoch(ShardId id, int epoch) -> new Epochs(shard).refuse(epoch);
             case IndexCommand.ForgetEpoch(ShardId id, int epoch) -> new Epochs(shard).forget(epoch);
             case IndexCommand.AnnounceClosed(ShardId id, int epoch, List<ContainerId> containers) ->

@@ -15,6 +15,7 @@ import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -140,9 +141,9 @@ final class CommandDecoder {
             case ACKNOWLEDGE ->
                     new MetadataCommand.Acknowledge(
                             shard,
-                            Destination.read(
-                                    ByteBuffer.wrap(in.getAcknowledge().getStream().toByteArray())),
-                            in.getAcknowledge().getUpTo());
+                            in.getAcknowledge().getStreamsList().stream()
+                                    .map(CommandDecoder::position)
+                                    .toList());
             case WORK -> new MetadataCommand.Work(shard);
             case WHAT_NOT_SET ->
                     throw new IllegalArgumentException("a command this release does not know");
@@ -228,5 +229,10 @@ final class CommandDecoder {
             case ETAG_IS -> new Precondition.EtagIs(in.getEtag());
             case UNRECOGNIZED -> throw new IllegalArgumentException("unknown precondition");
         };
+    }
+
+    private static StreamPosition position(MetadataProto.StreamPosition in) {
+        return new StreamPosition(
+                Destination.read(ByteBuffer.wrap(in.getStream().toByteArray())), in.getUpTo());
     }
 }

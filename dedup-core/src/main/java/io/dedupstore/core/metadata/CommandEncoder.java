@@ -11,6 +11,7 @@ import io.dedupstore.core.metadata.MetadataCommand.PutObject;
 import io.dedupstore.core.metadata.MetadataCommand.PutPart;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.StreamPosition;
 
 /** Commands to log entries: format version, then protobuf. */
 final class CommandEncoder {
@@ -99,10 +100,14 @@ final class CommandEncoder {
                             .setEpoch(closed.epoch())
                             .addAllContainers(
                                     closed.containers().stream().map(ContainerId::value).toList());
-            case MetadataCommand.Acknowledge ack ->
-                    out.getAcknowledgeBuilder()
-                            .setStream(ByteString.copyFrom(ack.stream().toBytes()))
-                            .setUpTo(ack.upTo());
+            case MetadataCommand.Acknowledge ack -> {
+                MetadataProto.Acknowledge.Builder to = out.getAcknowledgeBuilder();
+                for (StreamPosition position : ack.streams()) {
+                    to.addStreamsBuilder()
+                            .setStream(ByteString.copyFrom(position.stream().toBytes()))
+                            .setUpTo(position.upTo());
+                }
+            }
             case MetadataCommand.Work work -> out.setWork(MetadataProto.Work.getDefaultInstance());
         }
     }

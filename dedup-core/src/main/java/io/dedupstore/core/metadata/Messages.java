@@ -9,6 +9,7 @@ import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.state.Outbox;
 import java.util.ArrayList;
@@ -97,8 +98,8 @@ final class Messages {
         send(container, new StorageMessage.Closed(epoch));
     }
 
-    void acknowledge(Destination stream, long upTo) {
-        outbox.acknowledge(rows, stream, upTo);
+    void acknowledge(List<StreamPosition> streams) {
+        outbox.acknowledge(rows, streams);
     }
 
     private static int[] array(SortedSet<Integer> slots) {

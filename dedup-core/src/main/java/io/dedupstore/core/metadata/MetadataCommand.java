@@ -4,11 +4,11 @@ import io.dedupstore.core.metadata.MetadataService.SeenPart;
 import io.dedupstore.core.metadata.MetadataService.VersionSpec;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ContainerId;
-import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.ManifestEntry;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
 import java.util.List;
 import java.util.Map;
@@ -195,7 +195,11 @@ sealed interface MetadataCommand {
         }
     }
 
-    record Acknowledge(ShardId shard, Destination stream, long upTo) implements MetadataCommand {}
+    record Acknowledge(ShardId shard, List<StreamPosition> streams) implements MetadataCommand {
+        public Acknowledge {
+            streams = List.copyOf(streams);
+        }
+    }
 
     /** A step of what durable cursors have left. */
     record Work(ShardId shard) implements MetadataCommand {}

@@ -93,7 +93,7 @@ public final class MetadataStateMachine implements StateMachine {
             case MetadataCommand.ForgetEpoch forget -> new Epochs(entry).forget(forget.epoch());
             case MetadataCommand.AnnounceClosed closed -> new Epochs(entry).announceClosed(closed);
             case MetadataCommand.Acknowledge ack -> {
-                entry.messages().acknowledge(ack.stream(), ack.upTo());
+                entry.messages().acknowledge(ack.streams());
                 yield Replies.ok();
             }
             case MetadataCommand.Work work -> {

@@ -4,11 +4,13 @@ import io.dedupstore.core.metadata.MetadataCommand.AnnounceClosed;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.spi.MetadataShard;
 import io.dedupstore.core.state.Outbox;
 import io.dedupstore.core.state.ReplicatedGroup;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One metadata shard as deliverer, resolver and epoch closer see it. Every method may be repeated;
@@ -39,8 +41,8 @@ public final class ReplicatedMetadataShard implements MetadataShard {
     // What a replica has applied is committed, so streams may be read from any of them.
 
     @Override
-    public List<Destination> readyStreams(int limit) {
-        return caller.readLocal(rows -> outbox.ready(rows, null, limit));
+    public List<Destination> readyStreams(@Nullable Destination after, int limit) {
+        return caller.readLocal(rows -> outbox.ready(rows, after, limit));
     }
 
     @Override
@@ -50,8 +52,8 @@ public final class ReplicatedMetadataShard implements MetadataShard {
     }
 
     @Override
-    public void acknowledge(Destination stream, long upTo) {
-        caller.submit(new MetadataCommand.Acknowledge(id, stream, upTo));
+    public void acknowledge(List<StreamPosition> positions) {
+        caller.submit(new MetadataCommand.Acknowledge(id, positions));
     }
 
     @Override

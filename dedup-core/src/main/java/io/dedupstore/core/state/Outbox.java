@@ -9,6 +9,7 @@ import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.IndexMessage;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
+import io.dedupstore.core.model.StreamPosition;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,20 +148,24 @@ public final class Outbox {
     }
 
     /**
-     * Forgets items up to {@code upTo}, at most {@link #MAX_ACKNOWLEDGED} of them; a later call
-     * forgets more. {@code Long.MAX_VALUE} says that the receiver is gone for good: when its last
-     * item has been forgotten so is the stream, and should anything be sent to it again numbers
-     * start at 1.
-     *
-     * @return the last acknowledged number now
+     * Forgets items that were applied, at most {@link #MAX_ACKNOWLEDGED} in all; a later call
+     * forgets more. When a receiver is gone for good and its last item has been forgotten, so is
+     * the stream; should anything be sent to it again numbers start at 1.
      */
-    public long acknowledge(KvTransaction rows, Destination stream, long upTo) {
+    public void acknowledge(KvTransaction rows, List<StreamPosition> positions) {
+        long left = MAX_ACKNOWLEDGED;
+        for (StreamPosition position : positions) {
+            left -= acknowledge(rows, position.stream(), position.upTo(), left);
+        }
+    }
+
+    /**
+     * @return how many items were forgotten
+     */
+    private long acknowledge(KvTransaction rows, Destination stream, long upTo, long most) {
         byte[] key = streamKey(stream);
         Position position = Position.of(rows.get(STREAMS, key));
-        long last =
-                Math.min(
-                        Math.min(upTo, position.appended()),
-                        position.acknowledged() + MAX_ACKNOWLEDGED);
+        long last = Math.min(Math.min(upTo, position.appended()), position.acknowledged() + most);
         for (long sequence = position.acknowledged() + 1; sequence <= last; sequence++) {
             rows.delete(ITEMS, itemKey(key, sequence));
         }
@@ -174,7 +179,7 @@ public final class Outbox {
         } else if (last > position.acknowledged()) {
             rows.put(STREAMS, key, new Position(position.appended(), last).toBytes());
         }
-        return last;
+        return last - position.acknowledged();
     }
 
     private byte[] streamKey(Destination stream) {

@@ -17,6 +17,7 @@ import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.IndexMessage;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.spi.ClaimException;
 import io.dedupstore.core.spi.IndexShard;
@@ -184,13 +185,13 @@ class IndexClientTest {
         IndexShard shard = index.shards().getFirst();
         Destination stream = new Destination.Container(new ContainerId(5));
 
-        assertThat(shard.readyStreams(10)).containsExactly(stream);
+        assertThat(shard.readyStreams(null, 10)).containsExactly(stream);
         OutboxShard.Run run = shard.read(stream, 10);
         assertThat(run.firstSequence()).isEqualTo(1);
         assertThat(MessageCodec.decodeStorage(run.messages().getFirst()))
                 .isEqualTo(new StorageMessage.Adopt(new int[] {1}));
-        shard.acknowledge(stream, 1);
-        assertThat(shard.readyStreams(10)).isEmpty();
+        shard.acknowledge(List.of(new StreamPosition(stream, 1)));
+        assertThat(shard.readyStreams(null, 10)).isEmpty();
     }
 
     @Test
@@ -210,7 +211,7 @@ class IndexClientTest {
             containers.add(new ContainerId(100 + i));
         }
         shard.announceClosed(1, containers);
-        assertThat(shard.readyStreams(5_000)).hasSize(containers.size() + 1);
+        assertThat(shard.readyStreams(null, 5_000)).hasSize(containers.size() + 1);
     }
 
     @Test

@@ -21,6 +21,7 @@ import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.state.MessageCodec;
 import io.dedupstore.core.state.Outbox;
@@ -217,7 +218,7 @@ final class IndexFixture {
             Outbox.Run run = outbox.read(store, stream, 10_000);
             run.messages().forEach(m -> sent.add(container + " " + text(m)));
             long last = run.firstSequence() + run.messages().size() - 1;
-            apply(new IndexCommand.Acknowledge(shard, stream, last));
+            apply(new IndexCommand.Acknowledge(shard, List.of(new StreamPosition(stream, last))));
         }
         return sent;
     }

@@ -19,6 +19,7 @@ import io.dedupstore.core.model.IndexMessage;
 import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,7 +49,13 @@ class IndexFormatTest {
                                     new ClaimItem(fp(1), LAST, 1 << 20),
                                     new ClaimItem(fp(-1), null, 1))),
                     new IndexCommand.Acknowledge(
-                            SHARD, new Destination.Container(new ContainerId(7)), Long.MAX_VALUE),
+                            SHARD,
+                            List.of(
+                                    new StreamPosition(
+                                            new Destination.Container(new ContainerId(7)),
+                                            Long.MAX_VALUE),
+                                    new StreamPosition(
+                                            new Destination.Container(new ContainerId(8)), 1))),
                     new IndexCommand.RefuseEpoch(SHARD, 5),
                     new IndexCommand.ForgetEpoch(SHARD, 6),
                     new IndexCommand.AnnounceClosed(
@@ -71,7 +78,6 @@ class IndexFormatTest {
                     new IndexReply.Refused(IndexReply.Refused.Code.OVER, "why"),
                     new IndexReply.Delivered(0),
                     new IndexReply.Gap(0),
-                    new IndexReply.Acknowledged(Long.MAX_VALUE),
                     new IndexReply.Done(),
                     new IndexReply.Pruned(7, 1L << 40));
 

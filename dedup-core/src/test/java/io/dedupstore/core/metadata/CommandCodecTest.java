@@ -16,6 +16,7 @@ import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.Segment;
 import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +104,12 @@ class CommandCodecTest {
                 new MetadataCommand.ForgetEpoch(SHARD, 8),
                 new MetadataCommand.AnnounceClosed(
                         SHARD, 7, List.of(new ContainerId(1), new ContainerId(1L << 60))),
-                new MetadataCommand.Acknowledge(SHARD, new Destination.Shard(ShardId.index(1)), 5),
+                new MetadataCommand.Acknowledge(
+                        SHARD,
+                        List.of(
+                                new StreamPosition(new Destination.Shard(ShardId.index(1)), 5),
+                                new StreamPosition(
+                                        new Destination.Container(new ContainerId(9)), 0))),
                 new MetadataCommand.Work(SHARD));
     }
 

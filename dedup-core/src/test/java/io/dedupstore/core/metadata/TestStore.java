@@ -14,6 +14,7 @@ import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.spi.OutboxShard;
 import io.dedupstore.core.state.MessageCodec;
@@ -220,10 +221,10 @@ final class TestStore {
 
     /** Delivers and acknowledges everything that is queued. */
     TestStore deliver() {
-        List<Destination> ready = shard.readyStreams(10_000);
+        List<Destination> ready = shard.readyStreams(null, 10_000);
         while (!ready.isEmpty()) {
             ready.forEach(this::deliver);
-            ready = shard.readyStreams(10_000);
+            ready = shard.readyStreams(null, 10_000);
         }
         return this;
     }
@@ -243,7 +244,8 @@ final class TestStore {
                                 .add(MessageCodec.decodeStorage(message));
             }
         }
-        shard.acknowledge(stream, run.firstSequence() + run.messages().size() - 1);
+        long last = run.firstSequence() + run.messages().size() - 1;
+        shard.acknowledge(List.of(new StreamPosition(stream, last)));
     }
 
     private static void requireRightShard(ShardId to, IndexMessage message) {

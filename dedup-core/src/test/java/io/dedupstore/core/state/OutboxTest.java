@@ -13,6 +13,7 @@ import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.IndexMessage;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
+import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
 import java.util.Collections;
 import java.util.List;
@@ -61,7 +62,7 @@ class OutboxTest {
         assertThat(outbox.ready(store, C1, 2)).containsExactly(C2);
         assertThat(neighbour.ready(store, null, 10)).isEmpty();
 
-        change(rows -> outbox.acknowledge(rows, C1, 1));
+        change(rows -> acknowledge(outbox, rows, C1, 1));
         assertThat(outbox.ready(store, null, 10)).containsExactly(S3, C2);
 
         change(rows -> outbox.append(rows, C1, closed(2)));
@@ -79,7 +80,7 @@ class OutboxTest {
         assertThat(neighbour.read(store, C1, 10).messages())
                 .extracting(MessageCodec::decodeStorage)
                 .containsExactly(closed(2));
-        change(rows -> neighbour.acknowledge(rows, C1, 1));
+        change(rows -> acknowledge(neighbour, rows, C1, 1));
         assertThat(outbox.ready(store, null, 10)).containsExactly(C1);
     }
 
@@ -91,12 +92,12 @@ class OutboxTest {
                         outbox.append(rows, C1, closed(i));
                     }
                 });
-        change(rows -> assertThat(outbox.acknowledge(rows, C1, 3)).isEqualTo(3));
-        change(rows -> assertThat(outbox.acknowledge(rows, C1, 2)).isEqualTo(3));
-        change(rows -> assertThat(outbox.acknowledge(rows, C1, 3)).isEqualTo(3));
+        change(rows -> assertThat(acknowledge(outbox, rows, C1, 3)).isEqualTo(3));
+        change(rows -> assertThat(acknowledge(outbox, rows, C1, 2)).isEqualTo(3));
+        change(rows -> assertThat(acknowledge(outbox, rows, C1, 3)).isEqualTo(3));
         assertThat(outbox.read(store, C1, 10).firstSequence()).isEqualTo(4);
         assertThat(outbox.read(store, C1, 10).messages()).hasSize(2);
-        change(rows -> assertThat(outbox.acknowledge(rows, C1, 99)).isEqualTo(5));
+        change(rows -> assertThat(acknowledge(outbox, rows, C1, 99)).isEqualTo(5));
         assertThat(outbox.read(store, C1, 10).messages()).isEmpty();
         assertThat(rowCount(Outbox.TABLES.get(1))).isZero();
     }
@@ -133,15 +134,15 @@ class OutboxTest {
                 });
         change(
                 rows -> {
-                    outbox.acknowledge(rows, C1, Long.MAX_VALUE);
+                    acknowledge(outbox, rows, C1, Long.MAX_VALUE);
                     assertThat(rows.toBatch().writes().size()).isLessThan(4_096);
                 });
         assertThat(outbox.ready(store, null, 10)).containsExactly(C1);
-        change(rows -> outbox.acknowledge(rows, C1, Long.MAX_VALUE));
+        change(rows -> acknowledge(outbox, rows, C1, Long.MAX_VALUE));
         for (Table table : Outbox.TABLES) {
             assertThat(rowCount(table)).as(table.name()).isZero();
         }
-        change(rows -> outbox.acknowledge(rows, C1, Long.MAX_VALUE));
+        change(rows -> acknowledge(outbox, rows, C1, Long.MAX_VALUE));
         assertThat(outbox.position(store, C1)).isEqualTo(new Outbox.Position(0, 0));
     }
 
@@ -150,10 +151,10 @@ class OutboxTest {
         change(
                 rows -> {
                     outbox.append(rows, C1, closed(1));
-                    outbox.acknowledge(rows, C1, 1);
+                    acknowledge(outbox, rows, C1, 1);
                     outbox.append(rows, C1, closed(2));
                     assertThat(outbox.ready(rows, null, 10)).containsExactly(C1);
-                    outbox.acknowledge(rows, C1, 2);
+                    acknowledge(outbox, rows, C1, 2);
                 });
         assertThat(outbox.ready(store, null, 10)).isEmpty();
         assertThat(outbox.position(store, C1)).isEqualTo(new Outbox.Position(2, 2));
@@ -185,5 +186,11 @@ class OutboxTest {
                 .extracting(Table::name)
                 .containsExactly("outbox-streams", "outbox-items", "outbox-ready");
         assertThat(Inbox.TABLE.name()).isEqualTo("inbox");
+    }
+
+    private static long acknowledge(
+            Outbox outbox, KvTransaction rows, Destination stream, long upTo) {
+        outbox.acknowledge(rows, List.of(new StreamPosition(stream, upTo)));
+        return outbox.position(rows, stream).acknowledged();
     }
 }
