@@ -1,6 +1,5 @@
 package io.dedupstore.server.s3;
 
-import io.dedupstore.server.http.HttpExchange;
 import io.dedupstore.server.http.RequestHeaders;
 import java.net.InetAddress;
 import java.util.List;
@@ -25,11 +24,10 @@ final class ForwardedHost {
         this.trusted = trusted;
     }
 
-    /** The headers as the client sent them. */
-    RequestHeaders of(HttpExchange exchange) {
-        RequestHeaders headers = exchange.headers();
+    /** The headers as the client sent them, of those that came from a peer. */
+    RequestHeaders of(RequestHeaders headers, InetAddress peer) {
         Optional<String> forwarded = headers.first(FORWARDED);
-        if (forwarded.isEmpty() || !trusted.test(exchange.remoteAddress().getAddress())) {
+        if (forwarded.isEmpty() || !trusted.test(peer)) {
             return headers;
         }
         // Every proxy on the way appends; the first is the client's.

@@ -93,7 +93,8 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
         if (exchange.method().equals("OPTIONS")) {
             throw new S3Exception(S3Error.ACCESS_FORBIDDEN);
         }
-        RequestHeaders headers = forwardedHost.of(exchange);
+        RequestHeaders headers =
+                forwardedHost.of(exchange.headers(), exchange.remoteAddress().getAddress());
         S3RequestParser.Parsed parsed =
                 parser.parse(exchange.method(), exchange.rawTarget(), headers);
         line.operation(parsed.operation());
