@@ -21,6 +21,16 @@ static void *address(jlong value) {
     return (void *)(uintptr_t)value;
 }
 
+/* Of the functions below; changed together with io.dedupstore.core.jni.NativeLibrary. */
+#define INTERFACE 1
+
+JNIEXPORT jint JNICALL Java_io_dedupstore_core_jni_NativeLibrary_interface0(JNIEnv *env,
+                                                                            jclass type) {
+    (void)env;
+    (void)type;
+    return INTERFACE;
+}
+
 JNIEXPORT jstring JNICALL Java_io_dedupstore_core_jni_NativeLibrary_drivers0(JNIEnv *env,
                                                                              jclass type) {
     (void)type;

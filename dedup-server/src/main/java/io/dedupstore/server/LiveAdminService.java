@@ -153,7 +153,7 @@ final class LiveAdminService implements AdminService {
                 List.of(
                         new HashReport.Algorithm(
                                 "SHA-256", engine.driverName(), "chunk fingerprints, payloads"),
-                        new HashReport.Algorithm("MD5", "jdk", "ETags"),
+                        new HashReport.Algorithm("MD5", NativeLibrary.md5Driver(), "ETags"),
                         new HashReport.Algorithm("S2 gear", NativeLibrary.gearDriver(), "chunking"),
                         new HashReport.Algorithm(
                                 "CRC-64/NVME", NativeLibrary.crc64Driver(), "checksums"),

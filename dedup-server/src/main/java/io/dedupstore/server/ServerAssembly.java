@@ -57,6 +57,7 @@ final class ServerAssembly implements AutoCloseable {
 
     private ServerAssembly(ServerConfig config, Consumer<Throwable> fatal) throws IOException {
         this.config = config;
+        DirectMemory.check(config.memory().requestsBytes(), DirectMemory.limitBytes());
         try {
             DataDirectory directory =
                     closing.add(DataDirectory.open(config.storage().dataDirectory()));

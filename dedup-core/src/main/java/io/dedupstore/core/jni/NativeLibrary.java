@@ -18,6 +18,9 @@ import java.util.Optional;
  */
 public final class NativeLibrary {
 
+    /** Of the functions the library exports; changed together with {@code dedup_jni.c}. */
+    private static final int INTERFACE = 1;
+
     private static final Optional<String> PROBLEM = load();
     private static final List<String> DRIVERS =
             PROBLEM.isEmpty()
@@ -58,6 +61,8 @@ public final class NativeLibrary {
 
     private static native String drivers0();
 
+    private static native int interface0();
+
     private static Optional<String> load() {
         if (isSwitchedOff()) {
             return Optional.of("switched off by dedup.native=off");
@@ -68,6 +73,11 @@ public final class NativeLibrary {
                 return Optional.of("no native library for " + platform() + " in this build");
             }
             loadCopy(in);
+            if (interface0() != INTERFACE) {
+                return Optional.of(
+                        "the native library is of another build: interface %d, not %d"
+                                .formatted(interface0(), INTERFACE));
+            }
         } catch (IOException e) {
             return Optional.of("native library could not be unpacked: " + e);
         } catch (UnsatisfiedLinkError | SecurityException e) {

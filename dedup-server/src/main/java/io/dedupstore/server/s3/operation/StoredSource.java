@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  * held.
  */
 final class StoredSource implements ByteSource {
-    private static final int PIECE_BYTES = 1 << 20;
+    private static final int PIECE_BYTES = 256 << 10;
 
     private final ObjectReader reader;
     private final BucketId bucket;

@@ -3,6 +3,7 @@ package io.dedupstore.server.s3.operation;
 import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.metadata.Body;
 import io.dedupstore.core.metadata.ChecksumAlgorithm;
+import io.dedupstore.core.metadata.MetadataException;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataService.Stored;
 import io.dedupstore.core.metadata.PartInfo;
@@ -74,9 +75,17 @@ final class UploadPartCopy {
                             + " source: "
                             + Payload.MAX_BYTES);
         }
-        return source.canShare(metadata, target.bucket(), target.key())
-                ? share(source, stored, range, target)
-                : stream(source, stored, range, target);
+        if (source.canShare(metadata, target.bucket(), target.key())) {
+            try {
+                return share(source, stored, range, target);
+            } catch (MetadataException e) {
+                // The range is in more pieces than a part may refer to: it is written in one.
+                if (e.code() != MetadataException.Code.TOO_MANY_SEGMENTS) {
+                    throw e;
+                }
+            }
+        }
+        return stream(source, stored, range, target);
     }
 
     private PartInfo share(CopySource source, Stored stored, ByteRange range, Target target)

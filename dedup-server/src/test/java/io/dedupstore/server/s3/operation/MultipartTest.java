@@ -307,6 +307,35 @@ class MultipartTest {
         assertThat(gateway.send("GET", "/docs/k").text()).isEqualTo("world");
     }
 
+    @Test
+    void aRangeOfMorePiecesThanAPartMayReferToIsWrittenAnew() {
+        byte[] tail = new byte[4_000];
+        Arrays.fill(tail, (byte) 't');
+        String small = create();
+        complete(
+                small,
+                part(1, upload(small, 1, first).header("ETag"))
+                        + part(2, upload(small, 2, tail).header("ETag")));
+        int times = 17;
+        String many = create();
+        StringBuilder parts = new StringBuilder();
+        for (int number = 1; number <= times; number++) {
+            Answer copied = copyPart(many, number, "/docs/k", "bytes=0-" + (PART + 3_999));
+            parts.append(part(number, copied.element("ETag")));
+        }
+        assertThat(complete(many, parts.toString()).status()).isEqualTo(200);
+        long length = (long) times * (PART + 4_000);
+
+        String one = create();
+        Answer copied = copyPart(one, 1, "/docs/k", "bytes=0-" + (length - 1));
+        assertThat(copied.status()).isEqualTo(200);
+        assertThat(complete(one, part(1, copied.element("ETag"))).status()).isEqualTo(200);
+        Answer end = gateway.send(new Call("GET", "/docs/k").header("range", "bytes=-" + 4_000));
+        assertThat(end.body()).isEqualTo(tail);
+        assertThat(end.header("Content-Range"))
+                .isEqualTo("bytes %d-%d/%d".formatted(length - 4_000, length - 1, length));
+    }
+
     private Answer copyPart(String id, int number, String source, String range) {
         return gateway.send(
                 new Call("PUT", "/docs/k?partNumber=" + number + "&uploadId=" + id)
