@@ -35,6 +35,11 @@ public final class IndexStateMachine implements StateMachine {
         this.shards = Set.copyOf(shards);
     }
 
+    /** The tables that entries are in; all others are small. */
+    public static List<Table> entryTables() {
+        return List.of(IndexTables.UNIQUE, IndexTables.DUPLICATE);
+    }
+
     @Override
     public List<Table> tables() {
         return IndexTables.ALL;
