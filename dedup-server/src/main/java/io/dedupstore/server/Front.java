@@ -56,6 +56,7 @@ final class Front implements AutoCloseable {
             NodeCore core,
             StorageNode storage,
             Background background,
+            IndexUpkeep upkeep,
             ObjectWriter writer,
             ObjectReader reader,
             HashEngine engine,
@@ -124,10 +125,16 @@ final class Front implements AutoCloseable {
                 new LiveAdminService(
                         config, core, storage, background, engine, budget, s3Endpoint(), clock);
         ServerMetrics.register(metrics, s3Port, storage, budget, core);
+        IndexMetrics.register(metrics, core, upkeep);
         this.adminPort =
                 HttpServer.start(
                         withTls(port("admin", config.admin().port()).withEventLoops(1)),
-                        new AdminApi(new AdminToken(adminToken), admin, metrics));
+                        new AdminApi(
+                                new AdminToken(adminToken),
+                                admin,
+                                new LiveIndexService(core, upkeep, clock),
+                                new LiveJobService(upkeep.jobs()),
+                                metrics));
     }
 
     private static Optional<TlsSource> tls(

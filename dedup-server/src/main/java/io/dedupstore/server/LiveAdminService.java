@@ -4,7 +4,6 @@ import io.dedupstore.client.admin.BucketList;
 import io.dedupstore.client.admin.BucketReport;
 import io.dedupstore.client.admin.CompactionReport;
 import io.dedupstore.client.admin.HashReport;
-import io.dedupstore.client.admin.HistogramReport;
 import io.dedupstore.client.admin.NewBucket;
 import io.dedupstore.client.admin.SessionList;
 import io.dedupstore.client.admin.StatsReport;
@@ -19,10 +18,8 @@ import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlException;
 import io.dedupstore.core.control.SessionRecord;
 import io.dedupstore.core.fingerprint.HashEngine;
-import io.dedupstore.core.index.Histogram;
 import io.dedupstore.core.jni.NativeLibrary;
 import io.dedupstore.core.metadata.MetadataService.BucketUsage;
-import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.object.BufferBudget;
 import io.dedupstore.server.admin.AdminException;
 import io.dedupstore.server.admin.AdminService;
@@ -232,42 +229,6 @@ final class LiveAdminService implements AdminService {
                 after.compactedContainers() - before.compactedContainers(),
                 after.deletedContainers() - before.deletedContainers(),
                 Math.max(0, before.fileBytes() - after.fileBytes()));
-    }
-
-    @Override
-    public HistogramReport indexHistogram() {
-        long entries = 0;
-        long unique = 0;
-        List<Histogram> histograms = new ArrayList<>();
-        for (ShardId shard : core.control().layout().index()) {
-            var statistics = core.index().shards().get(shard.number()).statistics();
-            entries += statistics.entries();
-            unique += statistics.unique();
-            histograms.add(statistics.histogram());
-        }
-        List<HistogramReport.Row> rows = new ArrayList<>();
-        for (int i = 0; i < Histogram.BUCKETS; i++) {
-            HistogramReport.Row row = row(i, histograms);
-            if (row.chunks() > 0) {
-                rows.add(row);
-            }
-        }
-        return new HistogramReport(entries, unique, rows);
-    }
-
-    private static HistogramReport.Row row(int power, List<Histogram> histograms) {
-        long chunks = 0;
-        long bytes = 0;
-        long references = 0;
-        long referenced = 0;
-        for (Histogram histogram : histograms) {
-            Histogram.Bucket bucket = histogram.buckets().get(power);
-            chunks += bucket.chunks();
-            bytes += bucket.chunkBytes();
-            references += bucket.references();
-            referenced += bucket.referencedBytes();
-        }
-        return new HistogramReport.Row(1L << power, chunks, bytes, references, referenced);
     }
 
     private BucketReport report(Bucket bucket) {

@@ -9,6 +9,8 @@ import io.dedupstore.core.index.IndexClient;
 import io.dedupstore.core.index.IndexStateMachine;
 import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.kv.StoreLimits;
+import io.dedupstore.core.kv.Table;
+import io.dedupstore.core.kv.TableFiles;
 import io.dedupstore.core.metadata.MetadataClient;
 import io.dedupstore.core.metadata.MetadataStateMachine;
 import io.dedupstore.core.metadata.ShardMap;
@@ -153,9 +155,21 @@ final class NodeCore implements AutoCloseable {
      * What the fingerprint index takes on its drives: its tables, and the log that comes before.
      */
     long indexBytes() {
-        long tables =
-                indexSpec.machine().tables().stream().mapToLong(indexSpec.store()::sizeBytes).sum();
-        return tables + raft.logBytes(indexGroup());
+        long tables = indexTables().stream().mapToLong(indexSpec.store()::sizeBytes).sum();
+        return tables + indexLogBytes();
+    }
+
+    long indexLogBytes() {
+        return raft.logBytes(indexGroup());
+    }
+
+    /** All tables of the fingerprint index. */
+    List<Table> indexTables() {
+        return indexSpec.machine().tables();
+    }
+
+    TableFiles indexFiles() {
+        return stores.files(INDEX);
     }
 
     List<RaftGroup> groups() {

@@ -118,6 +118,7 @@ final class ServerAssembly implements AutoCloseable {
                                 random,
                                 diskPool));
         Background background = closing.add(new Background(core, storage, session));
+        IndexUpkeep upkeep = closing.add(new IndexUpkeep(config, core, clock));
         BufferBudget budget = new BufferBudget(config.memory().requestsBytes(), MEMORY_PATIENCE);
         HashEngine engine = HashEngine.best();
         DigestQueue digests = new DigestQueue(hashPool);
@@ -142,6 +143,7 @@ final class ServerAssembly implements AutoCloseable {
                                 core,
                                 storage,
                                 background,
+                                upkeep,
                                 writer,
                                 reader,
                                 engine,
@@ -152,6 +154,7 @@ final class ServerAssembly implements AutoCloseable {
                                 clock,
                                 random));
         background.start();
+        upkeep.start();
         storage.startMaintenance();
         RootCredentials served = current.withEndpoints(front.s3Endpoint(), front.adminEndpoint());
         served.write(directory);

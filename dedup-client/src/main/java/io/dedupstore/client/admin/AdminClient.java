@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -72,6 +73,107 @@ public final class AdminClient implements AutoCloseable {
         return get("/v1/index/histogram", HistogramReport.class);
     }
 
+    // ---- index ----
+
+    public IndexReport index() {
+        return get("/v1/index", IndexReport.class);
+    }
+
+    public QuotaReport indexQuota() {
+        return get("/v1/index/quota", QuotaReport.class);
+    }
+
+    /**
+     * @param quota none, auto, bytes like 4GiB, or a number like "1000000 entries"
+     */
+    public QuotaReport setIndexQuota(String quota) {
+        return send(
+                request("/v1/index/quota")
+                        .header("Content-Type", "application/json")
+                        .PUT(publish(new QuotaSetting(quota)))
+                        .build(),
+                QuotaReport.class);
+    }
+
+    /**
+     * Begins to prune the oldest entries with one reference; the result is a {@link PruneReport}.
+     *
+     * @param by {@code olderThan}, {@code percent} or {@code entries}
+     * @param value such as 30d, 10 or 1000000
+     */
+    public JobReport pruneIndex(String by, String value, boolean dryRun) {
+        return start("/v1/index/prune?%s=%s&dryRun=%s".formatted(by, encode(value), dryRun));
+    }
+
+    /**
+     * Begins to read the index into memory; the result is a {@link PreloadReport}.
+     *
+     * @param what {@code all} or {@code filters}
+     */
+    public JobReport preloadIndex(String what) {
+        return start("/v1/index/preload?what=" + encode(what));
+    }
+
+    /** Begins to give the space of deleted entries back; the result is a {@link ShrinkReport}. */
+    public JobReport shrinkIndex() {
+        return start("/v1/index/shrink");
+    }
+
+    /**
+     * Begins to compare manifests, index and slots; the result is a {@link VerifyReport}.
+     *
+     * @param differences how many are named at most
+     */
+    public JobReport verifyIndex(int differences) {
+        return start("/v1/index/verify?differences=" + differences);
+    }
+
+    // ---- jobs ----
+
+    public JobList jobs() {
+        return get("/v1/jobs", JobList.class);
+    }
+
+    public JobReport job(long id) {
+        return get("/v1/jobs/" + id, JobReport.class);
+    }
+
+    /** Asks a job to end; it does so soon. */
+    public JobReport cancelJob(long id) {
+        return start("/v1/jobs/" + id + "/cancel");
+    }
+
+    /** What came of a job that has ended. */
+    public <T> T result(JobReport job, Class<T> type) {
+        if (job.result() == null) {
+            throw new AdminClientException(
+                    "job-failed",
+                    "job %d (%s) %s without a result: %s"
+                            .formatted(
+                                    job.id(),
+                                    job.kind(),
+                                    job.state(),
+                                    String.join("; ", job.errors())));
+        }
+        try {
+            return json.treeToValue(job.result(), type);
+        } catch (JsonProcessingException e) {
+            throw new AdminClientException(
+                    AdminClientException.BAD_ANSWER,
+                    "the result of job " + job.id() + " is not understood",
+                    e);
+        }
+    }
+
+    private JobReport start(String path) {
+        return send(
+                request(path).POST(HttpRequest.BodyPublishers.noBody()).build(), JobReport.class);
+    }
+
+    private static String encode(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
     /** Metrics in Prometheus' text format. */
     public String metrics() {
         return exchange(request("/metrics").GET().build());
@@ -87,15 +189,17 @@ public final class AdminClient implements AutoCloseable {
     }
 
     private <T> T post(String path, Object body, Class<T> type) {
+        return send(
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .POST(publish(body))
+                        .build(),
+                type);
+    }
+
+    private HttpRequest.BodyPublisher publish(Object body) {
         try {
-            return send(
-                    request(path)
-                            .header("Content-Type", "application/json")
-                            .POST(
-                                    HttpRequest.BodyPublishers.ofString(
-                                            json.writeValueAsString(body)))
-                            .build(),
-                    type);
+            return HttpRequest.BodyPublishers.ofString(json.writeValueAsString(body));
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("can't be written as JSON: " + body, e);
         }

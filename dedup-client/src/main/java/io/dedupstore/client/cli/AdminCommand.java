@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             SessionsCommand.class,
             CompactCommand.class,
             IndexCommand.class,
+            JobsCommand.class,
             MetricsCommand.class
         })
 final class AdminCommand implements Runnable {

@@ -8,8 +8,15 @@ import picocli.CommandLine.Spec;
 /** {@code dedup admin index ...}. */
 @Command(
         name = "index",
-        description = "Looks into the fingerprint index.",
-        subcommands = IndexHistogramCommand.class)
+        description = "Looks into the fingerprint index, and looks after it.",
+        subcommands = {
+            IndexStatusCommand.class,
+            IndexHistogramCommand.class,
+            IndexPruneCommand.class,
+            IndexPreloadCommand.class,
+            IndexQuotaCommand.class,
+            IndexShrinkCommand.class
+        })
 final class IndexCommand implements Runnable {
     @Spec private CommandSpec spec;
 

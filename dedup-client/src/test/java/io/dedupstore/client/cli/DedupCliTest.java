@@ -156,6 +156,81 @@ class DedupCliTest {
         assertThat(run("admin", "bucket")).isEqualTo(2);
     }
 
+    private static String job(String state, String phase, String more) {
+        return """
+               {"id":7,"kind":"index-prune","startedBy":"admin","state":"%s","phase":"%s",
+                "unit":"entries","done":5,"total":10,"perSecond":2.5,"etaSeconds":2,"errors":[],
+                "errorCount":0,"startedAt":"2026-01-01T00:00:00Z"%s}
+               """
+                .formatted(state, phase, more);
+    }
+
+    private static final String PRUNED =
+            ",\"result\":{\"dryRun\":false,\"scanned\":100,\"planned\":10,"
+                    + "\"untouchedSince\":\"2026-01-01T00:00:00Z\",\"pruned\":9,\"bytes\":1024}";
+
+    @Test
+    void aLongVerbWaitsAndPrintsWhatCameOfIt() {
+        server.answer(
+                "POST /v1/index/prune?percent=10&dryRun=false",
+                job("running", "counting ages", ""));
+        server.answer("GET /v1/jobs/7", job("done", "removing", PRUNED));
+        assertThat(ask("index", "prune", "--percent", "10")).isZero();
+        assertThat(err.toString()).contains("job 7: counting ages");
+        assertThat(out.toString()).contains("pruned 9 of 100 entries (10 were to go)");
+    }
+
+    @Test
+    void aLongVerbReturnsAtOnceWhenDetached() {
+        server.answer(
+                "POST /v1/index/prune?olderThan=30d&dryRun=true", job("running", "starting", ""));
+        assertThat(ask("index", "prune", "--older-than", "30d", "--dry-run", "--detach")).isZero();
+        assertThat(out.toString()).contains("job 7 (index-prune) was begun");
+    }
+
+    @Test
+    void aJobThatFailedFailsTheVerb() {
+        server.answer("POST /v1/index/shrink", job("running", "compacting tables", ""));
+        server.answer(
+                "GET /v1/jobs/7",
+                job("failed", "compacting tables", "")
+                        .replace("\"errors\":[]", "\"errors\":[\"no room\"]"));
+        assertThat(ask("index", "shrink")).isEqualTo(1);
+        assertThat(err.toString()).contains("job 7 (index-prune) failed: no room");
+    }
+
+    @Test
+    void pruneNeedsExactlyOneChoice() {
+        assertThat(ask("index", "prune")).isEqualTo(2);
+        assertThat(ask("index", "prune", "--percent", "1", "--entries", "2")).isEqualTo(2);
+    }
+
+    @Test
+    void jobsAreListedShownAndCancelled() {
+        server.answer("GET /v1/jobs", "{\"jobs\":[" + job("running", "removing", "") + "]}");
+        assertThat(ask("jobs", "list")).isZero();
+        assertThat(out.toString()).contains("removing: 5 of 10 entries, 50 %, 3/s, 2s left");
+        server.answer("GET /v1/jobs/7", job("done", "removing", PRUNED));
+        assertThat(ask("jobs", "show", "7")).isZero();
+        assertThat(ask("jobs", "wait", "7")).isZero();
+        assertThat(out.toString()).contains("\"pruned\" : 9");
+        server.answer("POST /v1/jobs/7/cancel", job("running", "removing", ""));
+        assertThat(ask("jobs", "cancel", "7")).isZero();
+    }
+
+    @Test
+    void theQuotaIsShownAndSet() {
+        String quota =
+                "{\"quota\":\"1000 entries\",\"entryLimit\":1000,\"entries\":5,\"over\":false}";
+        server.answer("GET /v1/index/quota", quota);
+        server.answer("PUT /v1/index/quota", quota);
+        assertThat(ask("index", "quota")).isZero();
+        assertThat(ask("index", "quota", "1000", "entries")).isZero();
+        assertThat(server.requests.getLast().replaceAll("\\s", ""))
+                .isEqualTo("PUT/v1/index/quota{\"quota\":\"1000entries\"}");
+        assertThat(out.toString()).contains("quota: 1000 entries, at most 1000 entries");
+    }
+
     private int ask(String... verb) {
         List<String> arguments = new ArrayList<>(List.of("admin"));
         arguments.addAll(List.of(verb));

@@ -1,50 +1,88 @@
 package io.dedupstore.server.admin;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.dedupstore.client.admin.AdminJson;
 import io.dedupstore.client.admin.NewBucket;
+import io.dedupstore.client.admin.QuotaSetting;
 import io.dedupstore.server.http.HttpExchange;
 import io.dedupstore.server.http.HttpHandler;
-import io.dedupstore.server.http.RequestBody;
 import io.dedupstore.server.http.ResponseHeaders;
 import io.dedupstore.server.metrics.MetricRegistry;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The admin port's handler: finds the route, asks for the token, answers JSON. */
 public final class AdminApi implements HttpHandler {
     private static final Logger LOG = LoggerFactory.getLogger(AdminApi.class);
-    private static final int MAX_BODY_BYTES = 64 << 10;
-
     private final ObjectReader newBucket = AdminJson.strict().readerFor(NewBucket.class);
+    private final ObjectReader quotaSetting = AdminJson.strict().readerFor(QuotaSetting.class);
     private final AdminToken token;
     private final AdminService service;
+    private final IndexService index;
     private final List<AdminRoute> routes;
 
-    public AdminApi(AdminToken token, AdminService service, MetricRegistry metrics) {
+    public AdminApi(
+            AdminToken token,
+            AdminService service,
+            IndexService index,
+            JobService jobs,
+            MetricRegistry metrics) {
         this.token = token;
         this.service = service;
-        this.routes =
-                List.of(
-                        open("/health/live", exchange -> AdminAnswer.live()),
-                        open(
-                                "/health/ready",
-                                exchange -> AdminAnswer.readiness(service.readiness())),
-                        get("/metrics", exchange -> AdminAnswer.metrics(metrics.text())),
-                        get("/v1/stats", exchange -> AdminAnswer.json(service.stats())),
-                        get("/v1/status", exchange -> AdminAnswer.json(service.status())),
-                        get("/v1/hash", exchange -> AdminAnswer.json(service.hash())),
-                        get("/v1/buckets", exchange -> AdminAnswer.json(service.buckets())),
-                        post("/v1/buckets", this::createBucket),
-                        get("/v1/sessions", exchange -> AdminAnswer.json(service.sessions())),
-                        post("/v1/compact", exchange -> AdminAnswer.json(service.compact())),
-                        get(
-                                "/v1/index/histogram",
-                                exchange -> AdminAnswer.json(service.indexHistogram())));
+        this.index = index;
+        this.routes = new ArrayList<>();
+        routes.addAll(ofTheNode(metrics));
+        routes.addAll(ofTheIndex());
+        routes.addAll(ofJobs(jobs));
+    }
+
+    private List<AdminRoute> ofTheNode(MetricRegistry metrics) {
+        return List.of(
+                open("/health/live", request -> AdminAnswer.live()),
+                open("/health/ready", request -> AdminAnswer.readiness(service.readiness())),
+                get("/metrics", request -> AdminAnswer.metrics(metrics.text())),
+                get("/v1/stats", request -> AdminAnswer.json(service.stats())),
+                get("/v1/status", request -> AdminAnswer.json(service.status())),
+                get("/v1/hash", request -> AdminAnswer.json(service.hash())),
+                get("/v1/buckets", request -> AdminAnswer.json(service.buckets())),
+                post("/v1/buckets", Set.of(), this::createBucket),
+                get("/v1/sessions", request -> AdminAnswer.json(service.sessions())),
+                post("/v1/compact", Set.of(), request -> AdminAnswer.json(service.compact())));
+    }
+
+    private List<AdminRoute> ofTheIndex() {
+        return List.of(
+                get("/v1/index", request -> AdminAnswer.json(index.index())),
+                get("/v1/index/histogram", request -> AdminAnswer.json(index.histogram())),
+                get("/v1/index/quota", request -> AdminAnswer.json(index.quota())),
+                new AdminRoute("PUT", "/v1/index/quota", false, Set.of(), this::setQuota),
+                post(
+                        "/v1/index/prune",
+                        Set.of("olderThan", "percent", "entries", "dryRun"),
+                        request -> AdminAnswer.accepted(index.prune(PruneRequest.of(request)))),
+                post(
+                        "/v1/index/preload",
+                        Set.of("what"),
+                        request -> AdminAnswer.accepted(index.preload(preload(request)))),
+                post(
+                        "/v1/index/shrink",
+                        Set.of(),
+                        request -> AdminAnswer.accepted(index.shrink())));
+    }
+
+    private static List<AdminRoute> ofJobs(JobService jobs) {
+        return List.of(
+                get("/v1/jobs", request -> AdminAnswer.json(jobs.jobs())),
+                get("/v1/jobs/{id}", request -> AdminAnswer.json(jobs.job(request.id("id")))),
+                post(
+                        "/v1/jobs/{id}/cancel",
+                        Set.of(),
+                        request -> AdminAnswer.json(jobs.cancel(request.id("id")))));
     }
 
     @Override
@@ -55,6 +93,9 @@ public final class AdminApi implements HttpHandler {
                         .add("Content-Type", answer.contentType())
                         .add("Cache-Control", "no-store")
                         .add("X-Content-Type-Options", "nosniff");
+        if (!answer.location().isEmpty()) {
+            headers.add("Location", answer.location());
+        }
         if (answer.status() == AdminException.Code.UNAUTHORIZED.status()) {
             headers.add("WWW-Authenticate", "Bearer realm=\"dedupstore-admin\"");
         }
@@ -63,7 +104,8 @@ public final class AdminApi implements HttpHandler {
 
     private AdminAnswer answer(HttpExchange exchange) throws IOException {
         try {
-            return route(exchange).operation().answer(exchange);
+            AdminRoute route = route(exchange);
+            return route.operation().answer(request(route, exchange));
         } catch (AdminException e) {
             return AdminAnswer.problem(e.code(), String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -83,7 +125,7 @@ public final class AdminApi implements HttpHandler {
     /** Whoever has no token learns nothing, not even which paths there are. */
     private AdminRoute route(HttpExchange exchange) {
         String path = path(exchange);
-        List<AdminRoute> there = routes.stream().filter(r -> r.path().equals(path)).toList();
+        List<AdminRoute> there = routes.stream().filter(r -> r.match(path).isPresent()).toList();
         boolean open = !there.isEmpty() && there.stream().allMatch(AdminRoute::open);
         if (!open && exchange.headers().first("authorization").filter(token::opens).isEmpty()) {
             throw new AdminException(
@@ -107,39 +149,39 @@ public final class AdminApi implements HttpHandler {
                                                 + there.stream().map(AdminRoute::method).toList()));
     }
 
-    private AdminAnswer createBucket(HttpExchange exchange) throws IOException {
-        NewBucket wanted;
-        try {
-            wanted = newBucket.readValue(body(exchange));
-        } catch (JsonProcessingException e) {
-            throw new AdminException(
-                    AdminException.Code.INVALID_REQUEST,
-                    "the body must be like {\"name\": \"photos\", \"chunking\": \"cdc\"}: "
-                            + e.getOriginalMessage(),
-                    e);
-        }
-        if (wanted == null || wanted.name() == null) {
-            throw new AdminException(
-                    AdminException.Code.INVALID_REQUEST, "the body must name the bucket");
+    private static AdminRequest request(AdminRoute route, HttpExchange exchange) {
+        String target = exchange.rawTarget();
+        int query = target.indexOf('?');
+        return new AdminRequest(
+                exchange,
+                route.match(path(exchange)).orElseThrow(),
+                query < 0 || route.open()
+                        ? Map.of()
+                        : AdminRequest.parseQuery(target.substring(query + 1), route.parameters()));
+    }
+
+    private AdminAnswer createBucket(AdminRequest request) throws IOException {
+        NewBucket wanted = request.body(newBucket, "{\"name\": \"photos\", \"chunking\": \"cdc\"}");
+        if (wanted.name() == null) {
+            throw AdminRequest.invalid("the body must name the bucket");
         }
         return AdminAnswer.json(service.createBucket(wanted));
     }
 
-    private static byte[] body(HttpExchange exchange) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(MAX_BODY_BYTES + 1);
-        try (RequestBody body = exchange.body()) {
-            while (buffer.hasRemaining() && body.read(buffer) >= 0) {
-                continue;
-            }
+    private AdminAnswer setQuota(AdminRequest request) throws IOException {
+        QuotaSetting wanted = request.body(quotaSetting, "{\"quota\": \"auto\"}");
+        if (wanted.quota() == null) {
+            throw AdminRequest.invalid("the body must name the quota");
         }
-        if (!buffer.hasRemaining()) {
-            throw new AdminException(
-                    AdminException.Code.TOO_LARGE,
-                    "the body may have at most " + MAX_BODY_BYTES + " bytes");
-        }
-        byte[] bytes = new byte[buffer.flip().remaining()];
-        buffer.get(bytes);
-        return bytes;
+        return AdminAnswer.json(index.setQuota(wanted));
+    }
+
+    private static IndexService.Preload preload(AdminRequest request) {
+        return switch (request.text("what").orElse("all")) {
+            case "all" -> IndexService.Preload.ALL;
+            case "filters" -> IndexService.Preload.FILTERS;
+            default -> throw AdminRequest.invalid("what is all or filters");
+        };
     }
 
     private static String path(HttpExchange exchange) {
@@ -149,14 +191,15 @@ public final class AdminApi implements HttpHandler {
     }
 
     private static AdminRoute open(String path, AdminRoute.Operation operation) {
-        return new AdminRoute("GET", path, true, operation);
+        return new AdminRoute("GET", path, true, Set.of(), operation);
     }
 
     private static AdminRoute get(String path, AdminRoute.Operation operation) {
-        return new AdminRoute("GET", path, false, operation);
+        return new AdminRoute("GET", path, false, Set.of(), operation);
     }
 
-    private static AdminRoute post(String path, AdminRoute.Operation operation) {
-        return new AdminRoute("POST", path, false, operation);
+    private static AdminRoute post(
+            String path, Set<String> parameters, AdminRoute.Operation operation) {
+        return new AdminRoute("POST", path, false, parameters, operation);
     }
 }

@@ -4,7 +4,6 @@ import io.dedupstore.client.admin.BucketList;
 import io.dedupstore.client.admin.BucketReport;
 import io.dedupstore.client.admin.CompactionReport;
 import io.dedupstore.client.admin.HashReport;
-import io.dedupstore.client.admin.HistogramReport;
 import io.dedupstore.client.admin.NewBucket;
 import io.dedupstore.client.admin.SessionList;
 import io.dedupstore.client.admin.StatsReport;
@@ -36,6 +35,4 @@ public interface AdminService {
 
     /** One round of compaction, from beginning to end. */
     CompactionReport compact();
-
-    HistogramReport indexHistogram();
 }

@@ -2,9 +2,12 @@ package io.dedupstore.server.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dedupstore.client.admin.QuotaSetting;
 import io.dedupstore.server.metrics.MetricRegistry;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +19,9 @@ class AdminApiTest {
 
     private final FakeAdminService service = new FakeAdminService();
     private final MetricRegistry metrics = new MetricRegistry();
-    private final AdminApi api = new AdminApi(new AdminToken(TOKEN), service, metrics);
+    private final FakeIndexService index = new FakeIndexService();
+    private final AdminApi api =
+            new AdminApi(new AdminToken(TOKEN), service, index, index, metrics);
 
     @ParameterizedTest
     @CsvSource({
@@ -29,6 +34,14 @@ class AdminApiTest {
         "GET, /v1/sessions",
         "POST, /v1/compact",
         "GET, /v1/index/histogram",
+        "GET, /v1/index",
+        "PUT, /v1/index/quota",
+        "POST, /v1/index/prune?percent=10",
+        "POST, /v1/index/preload",
+        "POST, /v1/index/shrink",
+        "GET, /v1/jobs",
+        "GET, /v1/jobs/7",
+        "POST, /v1/jobs/7/cancel",
         "GET, /nowhere",
         "GET, /health/live/x",
         "OPTIONS, *"
@@ -51,7 +64,11 @@ class AdminApiTest {
                 "/v1/hash",
                 "/v1/buckets",
                 "/v1/sessions",
-                "/v1/index/histogram"
+                "/v1/index",
+                "/v1/index/histogram",
+                "/v1/index/quota",
+                "/v1/jobs",
+                "/v1/jobs/7"
             })
     void readsAreAnsweredWithTheToken(String path) throws IOException {
         assertThat(get(path).status).isEqualTo(200);
@@ -123,6 +140,79 @@ class AdminApiTest {
         FakeExchange method = send("DELETE", "/v1/buckets", Map.of("authorization", BEARER), "");
         assertThat(method.status).isEqualTo(405);
         assertThat(method.responseBody).contains("GET, POST");
+    }
+
+    @Test
+    void aLongOperationIsBegunAndNamed() throws IOException {
+        FakeExchange begun = post("/v1/index/prune?olderThan=30d&dryRun=true", "");
+        assertThat(begun.status).isEqualTo(202);
+        assertThat(begun.responseHeaders.first("location")).hasValue("/v1/jobs/7");
+        assertThat(begun.responseBody).contains("\"state\" : \"running\"");
+        assertThat(index.asked)
+                .containsExactly(
+                        new PruneRequest(
+                                Optional.of(Duration.ofDays(30)),
+                                Optional.empty(),
+                                Optional.empty(),
+                                true));
+        assertThat(post("/v1/index/shrink", "").status).isEqualTo(409);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/index/prune",
+                "/v1/index/prune?percent=10&entries=3",
+                "/v1/index/prune?percent=101",
+                "/v1/index/prune?percent=ten",
+                "/v1/index/prune?percent=1e1",
+                "/v1/index/prune?entries=-1",
+                "/v1/index/prune?olderThan=30",
+                "/v1/index/prune?olderThan=30y",
+                "/v1/index/prune?percent=10&dryRun=yes",
+                "/v1/index/prune?percent=10&percent=10",
+                "/v1/index/prune?percent=10&dryrun=true",
+                "/v1/index/prune?percent=%zz",
+                "/v1/index/preload?what=some",
+                "/v1/index/shrink?x=1",
+                "/v1/index/shrink?"
+            })
+    void aQueryThatIsNotUnderstoodIsRefused(String target) throws IOException {
+        FakeExchange refused = post(target, "");
+        assertThat(refused.status).isEqualTo(target.endsWith("?") ? 202 : 400);
+        assertThat(index.asked).hasSize(target.endsWith("?") ? 1 : 0);
+    }
+
+    @Test
+    void unknownParametersAreRefusedEverywhere() throws IOException {
+        assertThat(get("/v1/stats?verbose=true").status).isEqualTo(400);
+        assertThat(get("/v1/stats?verbose=true").responseBody).contains("verbose");
+    }
+
+    @Test
+    void jobsAreFoundByTheirNumber() throws IOException {
+        assertThat(get("/v1/jobs/7").responseBody).contains("counting ages");
+        assertThat(get("/v1/jobs/8").status).isEqualTo(404);
+        assertThat(get("/v1/jobs/x").status).isEqualTo(404);
+        assertThat(get("/v1/jobs/").status).isEqualTo(404);
+        assertThat(get("/v1/jobs/7/cancel").status).isEqualTo(405);
+        assertThat(post("/v1/jobs/7/cancel", "").status).isEqualTo(200);
+        assertThat(index.asked).containsExactly("cancel 7");
+    }
+
+    @Test
+    void theQuotaIsPut() throws IOException {
+        String path = "/v1/index/quota";
+        Map<String, String> token = Map.of("authorization", BEARER);
+        assertThat(send("PUT", path, token, "{\"quota\":\"4GiB\"}").status).isEqualTo(200);
+        assertThat(index.asked).containsExactly(new QuotaSetting("4GiB"));
+        assertThat(send("PUT", path, token, "{}").status).isEqualTo(400);
+        assertThat(send("PUT", path, token, "{\"quota\":7,\"x\":1}").status).isEqualTo(400);
+        assertThat(post(path, "").status).isEqualTo(405);
+    }
+
+    private FakeExchange post(String target, String body) throws IOException {
+        return send("POST", target, Map.of("authorization", BEARER), body);
     }
 
     private FakeExchange get(String path) throws IOException {

@@ -4,7 +4,6 @@ import io.dedupstore.client.admin.BucketList;
 import io.dedupstore.client.admin.BucketReport;
 import io.dedupstore.client.admin.CompactionReport;
 import io.dedupstore.client.admin.HashReport;
-import io.dedupstore.client.admin.HistogramReport;
 import io.dedupstore.client.admin.NewBucket;
 import io.dedupstore.client.admin.SessionList;
 import io.dedupstore.client.admin.StatsReport;
@@ -72,10 +71,5 @@ final class FakeAdminService implements AdminService {
     @Override
     public CompactionReport compact() {
         return new CompactionReport(1, 1, 0, 42);
-    }
-
-    @Override
-    public HistogramReport indexHistogram() {
-        return new HistogramReport(0, 0, List.of());
     }
 }
