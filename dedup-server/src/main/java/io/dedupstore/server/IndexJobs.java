@@ -3,19 +3,31 @@ package io.dedupstore.server;
 import io.dedupstore.client.admin.PreloadReport;
 import io.dedupstore.client.admin.PruneReport;
 import io.dedupstore.client.admin.ShrinkReport;
+import io.dedupstore.client.admin.VerifyReport;
+import io.dedupstore.core.control.ClusterLayout;
+import io.dedupstore.core.index.IndexCut;
+import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.kv.Table;
 import io.dedupstore.core.kv.TableFiles;
+import io.dedupstore.core.maintenance.IndexVerifier;
 import io.dedupstore.core.maintenance.PruneChoice;
 import io.dedupstore.core.maintenance.PrunePlan;
 import io.dedupstore.core.maintenance.Pruner;
+import io.dedupstore.core.metadata.MetadataCut;
+import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.spi.PrunableShard;
+import io.dedupstore.core.spi.SlotCut;
 import io.dedupstore.server.jobs.Job;
 import io.dedupstore.server.jobs.Jobs;
 import io.dedupstore.server.jobs.Progress;
+import io.dedupstore.server.storage.StorageNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +40,25 @@ final class IndexJobs {
     static final String PRUNE = "index-prune";
     static final String PRELOAD = "index-preload";
     static final String SHRINK = "index-shrink";
+    static final String VERIFY = "index-verify";
+
+    private static final int COHERENT_ATTEMPTS = 30;
+    private static final int ATTEMPTS = 300;
+    private static final Duration ATTEMPT_PAUSE = Duration.ofMillis(10);
+
+    /** A verification may take this share of the heap. */
+    private static final int HEAP_SHARE = 8;
+
+    private static final int SLOT_BYTES = 13;
 
     private final NodeCore core;
+    private final StorageNode storage;
     private final IndexRoom room;
     private final Jobs jobs;
 
-    IndexJobs(NodeCore core, IndexRoom room, Jobs jobs) {
+    IndexJobs(NodeCore core, StorageNode storage, IndexRoom room, Jobs jobs) {
         this.core = core;
+        this.storage = storage;
         this.room = room;
         this.jobs = jobs;
     }
@@ -136,6 +160,122 @@ final class IndexJobs {
         progress.phase("compacting tables", "bytes", before);
         core.indexFiles().compact(core.indexTables(), (done, total) -> goOn(progress, done, total));
         return new ShrinkReport(before, room.all().fileBytes(), secondsSince(start));
+    }
+
+    // ---- verify ----
+
+    Job verify(int named) {
+        return jobs.start(VERIFY, "admin", progress -> verify(progress, named));
+    }
+
+    /** Views that do not fit together are taken again; see {@link IndexVerifier}. */
+    private VerifyReport verify(Progress progress, int named) throws InterruptedException {
+        for (int attempt = 0; attempt < ATTEMPTS && !progress.cancelled(); attempt++) {
+            boolean insist = attempt < COHERENT_ATTEMPTS;
+            Optional<IndexVerifier.Result> result = verifyOnce(progress, named, insist);
+            if (result.isPresent()) {
+                return report(result.get());
+            }
+            Thread.sleep(ATTEMPT_PAUSE);
+        }
+        throw new IllegalStateException(
+                "the index was ahead of what metadata has sent at each of many looks; either the"
+                        + " streams are too fast to be caught, or one of the two was restored from"
+                        + " an older copy");
+    }
+
+    /** The order of the views matters. */
+    private Optional<IndexVerifier.Result> verifyOnce(
+            Progress progress, int named, boolean insist) {
+        int closedEpoch = core.control().closedEpoch();
+        List<ContainerId> before = storage.containers();
+        ClusterLayout layout = core.control().layout();
+        return core.metadataGroup()
+                .readLocal(
+                        metadata ->
+                                core.indexGroup()
+                                        .readLocal(
+                                                index -> {
+                                                    try (SlotCut slots = storage.cut()) {
+                                                        return verify(
+                                                                new IndexVerifier.Cut(
+                                                                        closedEpoch,
+                                                                        before,
+                                                                        cuts(layout, metadata),
+                                                                        indexCuts(layout, index),
+                                                                        slots),
+                                                                progress,
+                                                                named,
+                                                                insist);
+                                                    }
+                                                }));
+    }
+
+    private static List<MetadataCut> cuts(ClusterLayout layout, KvReader rows) {
+        return layout.metadata().stream().map(id -> new MetadataCut(rows, id)).toList();
+    }
+
+    private static List<IndexCut> indexCuts(ClusterLayout layout, KvReader rows) {
+        return layout.index().stream().map(id -> new IndexCut(rows, id)).toList();
+    }
+
+    private static Optional<IndexVerifier.Result> verify(
+            IndexVerifier.Cut cut, Progress progress, int named, boolean insist) {
+        if (insist ? !IndexVerifier.isCoherent(cut) : !IndexVerifier.indexFits(cut)) {
+            return Optional.empty();
+        }
+        long slotsAtOnce = Runtime.getRuntime().maxMemory() / HEAP_SHARE / SLOT_BYTES;
+        IndexVerifier verifier =
+                new IndexVerifier(cut, slotsAtOnce, named, new Watch(progress, rows(cut)));
+        return Optional.of(verifier.run());
+    }
+
+    /** About what one group of containers is compared with. */
+    private static long rows(IndexVerifier.Cut cut) {
+        long entries = cut.index().stream().mapToLong(index -> index.statistics().entries()).sum();
+        return entries + cut.metadata().stream().mapToLong(MetadataCut::chunks).sum();
+    }
+
+    private record Watch(Progress progress, long rows) implements IndexVerifier.Watch {
+        @Override
+        public void group(int number, int groups) {
+            progress.phase(
+                    "comparing, group %d of %d".formatted(number, groups),
+                    "chunks and entries",
+                    rows);
+        }
+
+        @Override
+        public boolean at(long done) {
+            progress.at(done);
+            return !progress.cancelled();
+        }
+    }
+
+    private static VerifyReport report(IndexVerifier.Result result) {
+        return new VerifyReport(
+                result.holders(),
+                result.references(),
+                result.unindexed(),
+                result.entries(),
+                result.pruned(),
+                result.containers(),
+                result.slots(),
+                result.skipped(),
+                result.differences(),
+                result.named().stream()
+                        .map(
+                                found ->
+                                        new VerifyReport.Difference(
+                                                found.kind()
+                                                        .name()
+                                                        .toLowerCase(Locale.ROOT)
+                                                        .replace('_', '-'),
+                                                found.where(),
+                                                found.detail(),
+                                                found.kind().lossy()))
+                        .toList(),
+                result.complete());
     }
 
     private static boolean goOn(Progress progress, long done, long total) {

@@ -12,6 +12,7 @@ import io.dedupstore.server.config.ServerConfig;
 import io.dedupstore.server.jobs.Job;
 import io.dedupstore.server.jobs.JobException;
 import io.dedupstore.server.jobs.Jobs;
+import io.dedupstore.server.storage.StorageNode;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.OptionalLong;
@@ -37,11 +38,11 @@ final class IndexUpkeep implements AutoCloseable {
     private final AtomicLong automaticRuns = new AtomicLong();
     private final AtomicLong automaticEntries = new AtomicLong();
 
-    IndexUpkeep(ServerConfig config, NodeCore core, InstantSource clock) {
+    IndexUpkeep(ServerConfig config, NodeCore core, StorageNode storage, InstantSource clock) {
         this.core = core;
         this.room = new IndexRoom(config.storage(), core);
         this.jobs = new Jobs(clock, System::nanoTime);
-        this.work = new IndexJobs(core, room, jobs);
+        this.work = new IndexJobs(core, storage, room, jobs);
         this.keeper =
                 new QuotaKeeper(
                         this::quota,

@@ -153,6 +153,11 @@ final class LiveIndexService implements IndexService {
         return begun(upkeep.work()::shrink);
     }
 
+    @Override
+    public JobReport verify(int differences) {
+        return begun(() -> upkeep.work().verify(differences));
+    }
+
     private static JobReport begun(Supplier<Job> start) {
         try {
             return LiveJobService.report(start.get());

@@ -118,7 +118,7 @@ final class ServerAssembly implements AutoCloseable {
                                 random,
                                 diskPool));
         Background background = closing.add(new Background(core, storage, session));
-        IndexUpkeep upkeep = closing.add(new IndexUpkeep(config, core, clock));
+        IndexUpkeep upkeep = closing.add(new IndexUpkeep(config, core, storage, clock));
         BufferBudget budget = new BufferBudget(config.memory().requestsBytes(), MEMORY_PATIENCE);
         HashEngine engine = HashEngine.best();
         DigestQueue digests = new DigestQueue(hashPool);

@@ -39,6 +39,7 @@ public record VerifyReport(
      * @param kind such as references-differ or leaked-slot; docs/operations/index.md has them all
      * @param where an address, a fingerprint or a shard
      * @param detail for people
+     * @param lossy whether bytes that somebody owns are in danger, or gone
      */
-    public record Difference(String kind, String where, String detail) {}
+    public record Difference(String kind, String where, String detail, boolean lossy) {}
 }

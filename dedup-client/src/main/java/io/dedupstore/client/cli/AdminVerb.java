@@ -37,6 +37,11 @@ abstract class AdminVerb<T> implements Callable<Integer> {
             print(answer, out);
         }
         out.flush();
+        return exitCode(answer);
+    }
+
+    /** For verbs whose answer may be a bad one. */
+    int exitCode(T answer) {
         return 0;
     }
 

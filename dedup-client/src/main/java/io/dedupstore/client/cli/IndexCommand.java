@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
             IndexPruneCommand.class,
             IndexPreloadCommand.class,
             IndexQuotaCommand.class,
-            IndexShrinkCommand.class
+            IndexShrinkCommand.class,
+            IndexVerifyCommand.class
         })
 final class IndexCommand implements Runnable {
     @Spec private CommandSpec spec;

@@ -27,6 +27,17 @@ abstract class JobVerb<R> extends AdminVerb<JobReport> {
 
     abstract void printResult(R what, PrintWriter out);
 
+    /** For verbs whose result may be a bad one. */
+    int exitCodeOf(R what) {
+        return 0;
+    }
+
+    @Override
+    final int exitCode(JobReport job) {
+        R what = result;
+        return what == null ? 0 : exitCodeOf(what);
+    }
+
     @Override
     final JobReport ask(AdminClient client) throws IOException {
         JobReport job = begin(client);

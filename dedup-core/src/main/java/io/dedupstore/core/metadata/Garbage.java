@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class Garbage {
     private static final int PART_STEP = 128;
     private static final int UPLOAD_STEP = 100;
-    private static final byte RELEASED_FORMAT = 1;
+    static final byte RELEASED_FORMAT = 1;
 
     private final ShardEntry entry;
     private final RowWriter rows;

@@ -12,7 +12,10 @@ import io.dedupstore.core.model.StorageMessage;
 import io.dedupstore.core.model.StreamPosition;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,6 +140,31 @@ public final class Outbox {
             }
         }
         return new Run(first, messages);
+    }
+
+    /** Every stream that has had an item, and how far it is. */
+    public Map<Destination, Position> positions(KvReader rows) {
+        Map<Destination, Position> positions = new HashMap<>();
+        byte[] end = Bytes.successorOfPrefix(prefix);
+        try (KvCursor cursor = rows.scan(STREAMS, prefix, end)) {
+            while (cursor.next()) {
+                ByteBuffer key = ByteBuffer.wrap(cursor.key()).position(SHARD_BYTES);
+                positions.put(Destination.read(key), Position.of(cursor.value()));
+            }
+        }
+        return positions;
+    }
+
+    /** Items behind a number, in order, as far as they have not been forgotten. */
+    public void forEachItem(
+            KvReader rows, Destination stream, long after, Consumer<byte[]> visitor) {
+        byte[] key = streamKey(stream);
+        byte[] end = Bytes.successorOfPrefix(key);
+        try (KvCursor cursor = rows.scan(ITEMS, itemKey(key, after + 1), end)) {
+            while (cursor.next()) {
+                visitor.accept(cursor.value());
+            }
+        }
     }
 
     private static void requireSequence(byte[] itemKey, long expected) {

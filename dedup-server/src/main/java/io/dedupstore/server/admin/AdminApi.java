@@ -19,6 +19,9 @@ import org.slf4j.LoggerFactory;
 /** The admin port's handler: finds the route, asks for the token, answers JSON. */
 public final class AdminApi implements HttpHandler {
     private static final Logger LOG = LoggerFactory.getLogger(AdminApi.class);
+    private static final int DEFAULT_DIFFERENCES = 100;
+    private static final int MAX_DIFFERENCES = 10_000;
+
     private final ObjectReader newBucket = AdminJson.strict().readerFor(NewBucket.class);
     private final ObjectReader quotaSetting = AdminJson.strict().readerFor(QuotaSetting.class);
     private final AdminToken token;
@@ -69,10 +72,8 @@ public final class AdminApi implements HttpHandler {
                         "/v1/index/preload",
                         Set.of("what"),
                         request -> AdminAnswer.accepted(index.preload(preload(request)))),
-                post(
-                        "/v1/index/shrink",
-                        Set.of(),
-                        request -> AdminAnswer.accepted(index.shrink())));
+                post("/v1/index/shrink", Set.of(), request -> AdminAnswer.accepted(index.shrink())),
+                post("/v1/index/verify", Set.of("differences"), this::verify));
     }
 
     private static List<AdminRoute> ofJobs(JobService jobs) {
@@ -182,6 +183,12 @@ public final class AdminApi implements HttpHandler {
             case "filters" -> IndexService.Preload.FILTERS;
             default -> throw AdminRequest.invalid("what is all or filters");
         };
+    }
+
+    private AdminAnswer verify(AdminRequest request) {
+        long named =
+                request.number("differences", MAX_DIFFERENCES).orElse((long) DEFAULT_DIFFERENCES);
+        return AdminAnswer.accepted(index.verify((int) named));
     }
 
     private static String path(HttpExchange exchange) {

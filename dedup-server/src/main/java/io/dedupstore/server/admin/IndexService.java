@@ -33,4 +33,9 @@ public interface IndexService {
     JobReport preload(Preload what);
 
     JobReport shrink();
+
+    /**
+     * @param differences how many are named at most
+     */
+    JobReport verify(int differences);
 }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 /** Slot states of one container as pages of 1,024; loaded as they are needed. One thread. */
 final class SlotPages {
-    private static final int PAGE_SLOTS = 1024;
+    static final int PAGE_SLOTS = 1024;
     private static final int PAGE_BYTES = 1 + PAGE_SLOTS / 4;
     private static final SlotState[] STATES = SlotState.values();
 

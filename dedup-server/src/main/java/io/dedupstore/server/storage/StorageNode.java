@@ -12,6 +12,7 @@ import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
 import io.dedupstore.core.spi.ChunkStoreException;
 import io.dedupstore.core.spi.ContainerNode;
+import io.dedupstore.core.spi.SlotCut;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -399,6 +400,15 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
     }
 
     // ---- the rest ----
+
+    public List<ContainerId> containers() {
+        return catalog.all().stream().map(StoredContainer::id).sorted().toList();
+    }
+
+    /** Slot states as of now, for comparison with those who own them. Platform threads only. */
+    public SlotCut cut() {
+        return new StoredSlots(catalog, drives);
+    }
 
     public StorageStatistics statistics() {
         StatisticsSum sum = new StatisticsSum();

@@ -39,6 +39,7 @@ class AdminApiTest {
         "POST, /v1/index/prune?percent=10",
         "POST, /v1/index/preload",
         "POST, /v1/index/shrink",
+        "POST, /v1/index/verify",
         "GET, /v1/jobs",
         "GET, /v1/jobs/7",
         "POST, /v1/jobs/7/cancel",
@@ -175,6 +176,7 @@ class AdminApiTest {
                 "/v1/index/prune?percent=%zz",
                 "/v1/index/preload?what=some",
                 "/v1/index/shrink?x=1",
+                "/v1/index/verify?differences=10001",
                 "/v1/index/shrink?"
             })
     void aQueryThatIsNotUnderstoodIsRefused(String target) throws IOException {

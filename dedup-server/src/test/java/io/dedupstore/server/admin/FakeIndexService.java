@@ -72,6 +72,11 @@ final class FakeIndexService implements IndexService, JobService {
     }
 
     @Override
+    public JobReport verify(int differences) {
+        return begin("verify " + differences);
+    }
+
+    @Override
     public JobList jobs() {
         return new JobList(List.of(job(JOB)));
     }
