@@ -1,0 +1,301 @@
+package io.dedupstore.core.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dedupstore.core.control.Bootstrap;
+import io.dedupstore.core.control.ClusterLayout;
+import io.dedupstore.core.control.ControlClient;
+import io.dedupstore.core.control.ControlException;
+import io.dedupstore.core.control.ControlStateMachine;
+import io.dedupstore.core.control.SecretCipher;
+import io.dedupstore.core.control.Session;
+import io.dedupstore.core.index.IndexClient;
+import io.dedupstore.core.index.IndexShardClient;
+import io.dedupstore.core.index.IndexStateMachine;
+import io.dedupstore.core.index.IndexStatistics;
+import io.dedupstore.core.io.WorkerPool;
+import io.dedupstore.core.maintenance.EpochCloser;
+import io.dedupstore.core.maintenance.OutboxPump;
+import io.dedupstore.core.metadata.Body;
+import io.dedupstore.core.metadata.MetadataClient;
+import io.dedupstore.core.metadata.MetadataService;
+import io.dedupstore.core.metadata.MetadataStateMachine;
+import io.dedupstore.core.metadata.PartInfo;
+import io.dedupstore.core.metadata.ReplicatedMetadataShard;
+import io.dedupstore.core.metadata.ShardMap;
+import io.dedupstore.core.metadata.Upload;
+import io.dedupstore.core.model.BucketId;
+import io.dedupstore.core.model.ChunkAddress;
+import io.dedupstore.core.model.Fingerprint;
+import io.dedupstore.core.model.ManifestEntry;
+import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.model.Segment;
+import io.dedupstore.core.model.ShardId;
+import io.dedupstore.core.model.V;
+import io.dedupstore.core.spi.IndexShard;
+import io.dedupstore.core.spi.OutboxShard;
+import io.dedupstore.core.spi.PrunableShard;
+import io.dedupstore.core.state.ReplicatedGroup;
+import io.dedupstore.core.state.ReplicationException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * All shards of a small cluster, the production machines, clients and maintenance, on simulated
+ * storage and network; and what must hold of them together at any moment.
+ */
+final class Cluster {
+    static final BucketId BUCKET = new BucketId(1);
+    static final List<String> KEYS = List.of("a", "b", "c");
+    private static final int INDEX_SHARDS = 2;
+    private static final ShardId HOME = ShardId.metadata(0);
+
+    final Random random;
+    final Scheduler scheduler;
+    final Network network;
+    final WorkerPool pool;
+    final SimStorage storage;
+    final SimGroup metadataGroup;
+    final List<SimGroup> indexGroups = new ArrayList<>();
+    final ControlClient control;
+    final Map<String, History> histories = new TreeMap<>();
+    long millis = 1_700_000_000_000L;
+
+    private final Network reliable;
+    private final Object maintenance = new Object();
+    private final MetadataClient observer;
+
+    Cluster(long seed, WorkerPool pool) {
+        this.random = new Random(seed);
+        this.pool = pool;
+        this.scheduler = new Scheduler(random);
+        this.network = new Network(random, scheduler);
+        // What the control group is told is told once: its own faults are another simulation's.
+        this.reliable = new Network(random, scheduler);
+        ClusterLayout layout = new ClusterLayout(INDEX_SHARDS, 1);
+        this.metadataGroup =
+                new SimGroup(new MetadataStateMachine(List.of(HOME), INDEX_SHARDS), network);
+        Set<ShardId> required = new HashSet<>(layout.metadata());
+        for (ShardId shard : layout.index()) {
+            indexGroups.add(new SimGroup(new IndexStateMachine(List.of(shard)), network));
+            required.add(shard);
+        }
+        this.control =
+                new ControlClient(
+                        new SimGroup(new ControlStateMachine(), reliable),
+                        new SecretCipher(new byte[32]),
+                        clock(),
+                        new Random(seed));
+        control.bootstrap(new Bootstrap(layout, "KEY", "secret"));
+        this.observer = metadata();
+        this.storage = new SimStorage(random, network, required, this::liveAddresses);
+        KEYS.forEach(key -> histories.put(key, new History()));
+    }
+
+    InstantSource clock() {
+        return () -> Instant.ofEpochMilli(millis);
+    }
+
+    IndexClient index() {
+        return new IndexClient(indexGroups, clock());
+    }
+
+    MetadataClient metadata() {
+        ShardMap map =
+                new ShardMap() {
+                    @Override
+                    public ShardId homeOf(BucketId bucket) {
+                        return HOME;
+                    }
+
+                    @Override
+                    public ReplicatedGroup groupOf(ShardId shard) {
+                        return metadataGroup;
+                    }
+                };
+        return new MetadataClient(
+                map,
+                () -> millis,
+                Duration.ofMillis(400),
+                pause -> {
+                    millis += pause;
+                    scheduler.pause();
+                    return true;
+                });
+    }
+
+    // ---- maintenance ----
+
+    /** Pumps and closer, new ones: whoever did this before may have crashed. */
+    void startMaintenance() {
+        List<IndexShardClient> index = index().shards();
+        List<ReplicatedMetadataShard> metadata =
+                List.of(new ReplicatedMetadataShard(HOME, metadataGroup));
+        Map<ShardId, IndexShard> byId = new HashMap<>();
+        index.forEach(shard -> byId.put(shard.id(), shard));
+        List<OutboxShard> sources = new ArrayList<>(metadata);
+        sources.addAll(index);
+        for (OutboxShard source : sources) {
+            OutboxPump pump = new OutboxPump(source, byId, container -> storage);
+            scheduler.start(maintenance, () -> forever(pump::step));
+        }
+        EpochCloser closer = new EpochCloser(control, index, metadata, List.of(storage));
+        scheduler.start(maintenance, () -> forever(closer::step));
+    }
+
+    private void forever(Runnable step) {
+        while (true) {
+            try {
+                step.run();
+            } catch (ReplicationException | ControlException e) {
+                // The loop around it tries again.
+                scheduler.pause();
+            } catch (RuntimeException e) {
+                if (!(e.getCause() instanceof ReplicationException)) {
+                    throw e;
+                }
+            }
+            scheduler.pause();
+        }
+    }
+
+    void crashMaintenance() {
+        scheduler.kill(maintenance);
+        startMaintenance();
+    }
+
+    void stopMaintenance() {
+        scheduler.kill(maintenance);
+    }
+
+    boolean work() {
+        boolean worked = metadataGroup.work();
+        for (SimGroup group : indexGroups) {
+            worked |= group.work();
+        }
+        return worked;
+    }
+
+    void limitEntries(OptionalLong limit) {
+        index().shards().forEach(shard -> quietly(() -> shard.setEntryLimit(limit)));
+    }
+
+    void prune() {
+        for (IndexShardClient shard : index().shards()) {
+            List<Fingerprint> some =
+                    shard.uniqueEntries(null, 100).entries().stream()
+                            .filter(entry -> random.nextBoolean())
+                            .map(PrunableShard.UniqueEntry::fingerprint)
+                            .toList();
+            long since = millis / 1000 - random.nextInt(20);
+            quietly(() -> shard.prune(since, some));
+        }
+    }
+
+    private static void quietly(Runnable command) {
+        try {
+            command.run();
+        } catch (ReplicationException e) {
+            return;
+        }
+    }
+
+    // ---- what holds ----
+
+    /** Of every version and every part, what the manifests say. */
+    Set<ChunkAddress> liveAddresses() {
+        Set<ChunkAddress> addresses = new TreeSet<>();
+        for (V holder : liveHolders()) {
+            for (ManifestEntry entry : manifest(holder)) {
+                if (entry.kind() != ManifestEntry.Kind.ZERO) {
+                    addresses.add(entry.reference().address());
+                }
+            }
+        }
+        return addresses;
+    }
+
+    List<ManifestEntry> manifest(V holder) {
+        return observer.readManifest(BUCKET, ObjectKey.of("a"), holder, 0)
+                .map(MetadataService.ManifestStretch::entries)
+                .orElseThrow(() -> new AssertionError("holder " + holder + " is gone"));
+    }
+
+    private Set<V> liveHolders() {
+        Set<V> holders = new HashSet<>();
+        for (String name : KEYS) {
+            ObjectKey key = ObjectKey.of(name);
+            observer.openObject(BUCKET, key).ifPresent(stored -> add(stored.body(), holders));
+            for (Upload upload : uploads(key)) {
+                for (PartInfo part : observer.listParts(BUCKET, key, upload.id(), 0, 100)) {
+                    holders.add(part.v());
+                }
+            }
+        }
+        return holders;
+    }
+
+    private List<Upload> uploads(ObjectKey key) {
+        return observer.listUploads(BUCKET, key.text(), Optional.empty(), Optional.empty(), 1000)
+                .uploads();
+    }
+
+    private static void add(Body body, Set<V> holders) {
+        for (Segment segment : MetadataService.segmentsOf(body)) {
+            holders.add(segment.holder());
+        }
+    }
+
+    /** The books balance and nothing was ever missing. */
+    void checkBooks(String where) {
+        for (IndexShardClient shard : index().shards()) {
+            IndexStatistics statistics = shard.statistics();
+            assertThat(statistics.anomalies()).as("%s: anomalies", where).isZero();
+            assertThat(statistics.unreadable()).as("%s: unreadable", where).isZero();
+            assertThat(statistics.audit().failures()).as("%s: audit", where).isZero();
+            assertThat(statistics.audit().balanced()).as("%s: books", where).isTrue();
+        }
+    }
+
+    /** After everything has come to rest and all epochs are closed (I5). */
+    void checkRest(String where) {
+        checkBooks(where);
+        for (IndexShardClient shard : index().shards()) {
+            IndexStatistics statistics = shard.statistics();
+            assertThat(statistics.openIntents()).as("%s: intents", where).isZero();
+            assertThat(statistics.settlingIntents()).as("%s: settling", where).isZero();
+            assertThat(statistics.zombies()).as("%s: zombies", where).isZero();
+        }
+        assertThat(storage.written()).as("%s: orphans", where).isEmpty();
+        assertThat(storage.adopted()).as("%s: slots in use", where).isEqualTo(liveAddresses());
+    }
+
+    boolean isQuiet() {
+        return !control.hasEpochsToClose()
+                && control.epochClosing().isEmpty()
+                && network.lateCount() == 0
+                && streamsAreEmpty();
+    }
+
+    private boolean streamsAreEmpty() {
+        List<OutboxShard> sources = new ArrayList<>(index().shards());
+        sources.add(new ReplicatedMetadataShard(HOME, metadataGroup));
+        return sources.stream().allMatch(source -> source.readyStreams(null, 1).isEmpty());
+    }
+
+    Session openSession() {
+        return control.openSession("gateway");
+    }
+}

@@ -1,0 +1,315 @@
+package io.dedupstore.core.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dedupstore.core.chunking.ChunkingSpec;
+import io.dedupstore.core.compression.ChunkCodec;
+import io.dedupstore.core.control.Session;
+import io.dedupstore.core.fingerprint.DigestQueue;
+import io.dedupstore.core.fingerprint.HashEngine;
+import io.dedupstore.core.io.ByteSource;
+import io.dedupstore.core.metadata.MetadataClient;
+import io.dedupstore.core.metadata.MetadataException;
+import io.dedupstore.core.metadata.MetadataService.SeenPart;
+import io.dedupstore.core.metadata.MetadataService.Stored;
+import io.dedupstore.core.metadata.MetadataService.VersionSpec;
+import io.dedupstore.core.metadata.ObjectAttributes;
+import io.dedupstore.core.metadata.PartInfo;
+import io.dedupstore.core.metadata.Precondition;
+import io.dedupstore.core.metadata.Upload;
+import io.dedupstore.core.model.DomainId;
+import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.model.V;
+import io.dedupstore.core.object.BufferBudget;
+import io.dedupstore.core.object.DomainKeys;
+import io.dedupstore.core.object.ObjectReader;
+import io.dedupstore.core.object.ObjectStoreException;
+import io.dedupstore.core.object.ObjectWriter;
+import io.dedupstore.core.object.WriteTarget;
+import io.dedupstore.core.object.WrittenBody;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * A gateway process: the production writer and reader under a session, and clients that use it. The
+ * content of an object is a list of chunk names, which is also its ETag, so that whoever reads it
+ * knows what it must be.
+ */
+final class Gateway {
+    private static final int CHUNK = 8 << 10;
+    private static final int CONTENTS = 6;
+
+    private final Cluster cluster;
+    private final Random random;
+    private final Session session;
+    private final MetadataClient metadata;
+    private final ObjectWriter writer;
+    private final ObjectReader reader;
+    private long counter;
+    long done;
+
+    Gateway(Cluster cluster) {
+        this.cluster = cluster;
+        this.random = cluster.random;
+        this.session = cluster.openSession();
+        this.metadata = cluster.metadata();
+        HashEngine engine = HashEngine.best();
+        BufferBudget budget = new BufferBudget(64 << 20, Duration.ofSeconds(1));
+        this.writer =
+                new ObjectWriter(
+                        cluster.index(),
+                        cluster.storage,
+                        metadata,
+                        this::v,
+                        new DomainKeys(engine, domain -> new byte[32]),
+                        engine,
+                        cluster.pool,
+                        new DigestQueue(cluster.pool),
+                        budget,
+                        () -> cluster.millis * 1_000_000L);
+        this.reader = new ObjectReader(cluster.storage, metadata, budget);
+    }
+
+    Session session() {
+        return session;
+    }
+
+    private V v() {
+        return new V(session.epoch(), session.session(), counter++);
+    }
+
+    // ---- what clients do ----
+
+    void startClient() {
+        ObjectKey key = anyKey();
+        Runnable call =
+                switch (random.nextInt(12)) {
+                    case 0, 1, 2, 3 -> () -> put(key, new Precondition.None());
+                    case 4 -> () -> put(key, new Precondition.Absent());
+                    case 5, 6 -> () -> delete(key);
+                    case 7 -> () -> copy(anyKey(), key);
+                    case 8, 9 -> () -> multipart(key);
+                    default -> () -> get(key);
+                };
+        cluster.scheduler.start(
+                this,
+                () -> {
+                    call.run();
+                    done++;
+                });
+    }
+
+    private ObjectKey anyKey() {
+        return ObjectKey.of(Cluster.KEYS.get(random.nextInt(Cluster.KEYS.size())));
+    }
+
+    private String anyContent() {
+        StringBuilder content = new StringBuilder();
+        int chunks = 1 + random.nextInt(3);
+        for (int i = 0; i < chunks; i++) {
+            content.append((char) ('p' + random.nextInt(CONTENTS)));
+        }
+        return content.toString();
+    }
+
+    private static byte[] bytes(String content) {
+        byte[] bytes = new byte[content.length() * CHUNK];
+        for (int i = 0; i < content.length(); i++) {
+            Arrays.fill(bytes, i * CHUNK, (i + 1) * CHUNK, (byte) content.charAt(i));
+        }
+        return bytes;
+    }
+
+    private History history(ObjectKey key) {
+        return cluster.histories.get(key.text());
+    }
+
+    private static VersionSpec spec(String content) {
+        return new VersionSpec(content, ObjectAttributes.NONE, List.of());
+    }
+
+    private static WriteTarget target(ObjectKey key) {
+        return new WriteTarget(
+                Cluster.BUCKET,
+                key,
+                new DomainId(1),
+                ChunkingSpec.parse("fixed:8k"),
+                ChunkCodec.OFF);
+    }
+
+    /** Null when nothing was written. */
+    private Optional<WrittenBody> write(ObjectKey key, String content) {
+        ByteBuffer data = ByteBuffer.wrap(bytes(content));
+        ByteSource source =
+                into -> {
+                    if (!data.hasRemaining()) {
+                        return -1;
+                    }
+                    int count = Math.min(data.remaining(), into.remaining());
+                    into.put(data.slice(data.position(), count));
+                    data.position(data.position() + count);
+                    return count;
+                };
+        try {
+            return Optional.of(writer.write(target(key), source, data.remaining(), Set.of()));
+        } catch (ObjectStoreException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void put(ObjectKey key, Precondition precondition) {
+        String content = anyContent();
+        History.Write write = history(key).begin(Optional.of(content), cluster.millis);
+        Optional<WrittenBody> written = write(key, content);
+        if (written.isEmpty()) {
+            write.failed(cluster.millis);
+            return;
+        }
+        settle(
+                write,
+                () ->
+                        metadata.putObject(
+                                Cluster.BUCKET,
+                                key,
+                                written.get().body(),
+                                spec(content),
+                                precondition));
+    }
+
+    private void settle(History.Write write, Runnable commit) {
+        try {
+            commit.run();
+            write.succeeded(cluster.millis);
+        } catch (MetadataException e) {
+            if (e.code() != MetadataException.Code.UNKNOWN) {
+                write.failed(cluster.millis);
+            }
+        }
+    }
+
+    private void delete(ObjectKey key) {
+        History.Write write = history(key).begin(Optional.empty(), cluster.millis);
+        settle(
+                write,
+                () -> metadata.deleteObject(Cluster.BUCKET, key, v(), new Precondition.None()));
+    }
+
+    private void copy(ObjectKey from, ObjectKey to) {
+        Optional<Stored> stored = metadata.openObject(Cluster.BUCKET, from);
+        if (stored.isEmpty()) {
+            return;
+        }
+        String content = stored.get().version().etag();
+        History.Write write = history(to).begin(Optional.of(content), cluster.millis);
+        settle(
+                write,
+                () ->
+                        metadata.copyObject(
+                                v(),
+                                Cluster.BUCKET,
+                                from,
+                                stored.get().version().v(),
+                                Cluster.BUCKET,
+                                to,
+                                spec(content),
+                                new Precondition.None()));
+    }
+
+    private void multipart(ObjectKey key) {
+        try {
+            Upload upload =
+                    metadata.createUpload(
+                            v(),
+                            Cluster.BUCKET,
+                            key,
+                            ObjectAttributes.NONE,
+                            Optional.empty(),
+                            false);
+            StringBuilder content = new StringBuilder();
+            List<SeenPart> parts = new ArrayList<>();
+            for (int number = 1; number <= 2; number++) {
+                String some = anyContent();
+                Optional<WrittenBody> written = write(key, some);
+                if (written.isPresent()) {
+                    PartInfo part =
+                            metadata.putPart(
+                                    Cluster.BUCKET,
+                                    key,
+                                    upload.id(),
+                                    number,
+                                    written.get().body(),
+                                    some,
+                                    List.of());
+                    parts.add(new SeenPart(number, part.v()));
+                    content.append(some);
+                }
+            }
+            if (parts.isEmpty() || random.nextInt(4) == 0) {
+                metadata.abortUpload(v(), Cluster.BUCKET, key, upload.id());
+                return;
+            }
+            String whole = content.toString();
+            History.Write write = history(key).begin(Optional.of(whole), cluster.millis);
+            settle(
+                    write,
+                    () ->
+                            metadata.completeUpload(
+                                    v(),
+                                    Cluster.BUCKET,
+                                    key,
+                                    upload.id(),
+                                    parts,
+                                    spec(whole),
+                                    new Precondition.None()));
+        } catch (MetadataException e) {
+            // The upload stays unfinished, as clients leave them.
+            return;
+        }
+    }
+
+    private void get(ObjectKey key) {
+        read(key, "a running read");
+    }
+
+    /** Reads whole and compares with what may be there. */
+    void read(ObjectKey key, String where) {
+        long from = cluster.millis;
+        Optional<Stored> stored = metadata.openObject(Cluster.BUCKET, key);
+        cluster.millis++;
+        Optional<String> seen = stored.map(s -> s.version().etag());
+        assertThat(history(key).mayBe(seen, from, cluster.millis))
+                .as("%s: %s has %s%s", where, key, seen, history(key))
+                .isTrue();
+        if (stored.isPresent()) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            try {
+                reader.read(
+                        Cluster.BUCKET,
+                        key,
+                        stored.get().body(),
+                        0,
+                        stored.get().version().size(),
+                        bytes -> {
+                            byte[] some = new byte[bytes.remaining()];
+                            bytes.get(some);
+                            out.write(some);
+                        });
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+            assertThat(out.toByteArray())
+                    .as("%s: bytes of %s", where, key)
+                    .isEqualTo(bytes(seen.get()));
+        }
+    }
+}
