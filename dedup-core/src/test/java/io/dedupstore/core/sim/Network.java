@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loses requests and answers, repeats requests, and delivers some of them much later, as often as
@@ -54,17 +55,18 @@ final class Network {
         return answer;
     }
 
-    private void later(Supplier<?> request) {
+    private <T> void later(Supplier<T> request) {
         if (late.size() < MAX_LATE) {
-            late.add(
-                    () -> {
-                        try {
-                            request.get();
-                        } catch (RuntimeException e) {
-                            // Nobody waits for this answer.
-                            return;
-                        }
-                    });
+            late.add(() -> deliver(request));
+        }
+    }
+
+    /** Nobody waits for this answer. */
+    private static <T> @Nullable T deliver(Supplier<T> request) {
+        try {
+            return request.get();
+        } catch (RuntimeException e) {
+            return null;
         }
     }
 
