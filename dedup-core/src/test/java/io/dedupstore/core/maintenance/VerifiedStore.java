@@ -70,6 +70,8 @@ final class VerifiedStore {
     final Group metadataGroup = new Group(new MetadataStateMachine(List.of(HOME), SHARDS.size()));
     private final IndexClient index;
     private final MetadataClient metadata;
+    private final ReplicatedMetadataShard home =
+            new ReplicatedMetadataShard(HOME, metadataGroup);
     private final List<OutboxPump> pumps;
     private long now = 1_700_000_000L;
     private long attempts;
@@ -84,7 +86,7 @@ final class VerifiedStore {
         Map<ShardId, IndexShard> byId = new HashMap<>();
         index.shards().forEach(shard -> byId.put(shard.id(), shard));
         List<OutboxShard> sources = new ArrayList<>(index.shards());
-        sources.add(new ReplicatedMetadataShard(HOME, metadataGroup));
+        sources.add(home);
         this.pumps =
                 sources.stream()
                         .map(source -> new OutboxPump(source, byId, container -> slots))
@@ -117,6 +119,8 @@ final class VerifiedStore {
             prune();
         } else if (dice < 58) {
             limit();
+        } else if (dice < 61) {
+            resolve();
         } else if (dice < 75) {
             metadataGroup.work();
         } else if (dice < 85) {
@@ -261,11 +265,20 @@ final class VerifiedStore {
         index.shards().forEach(shard -> shard.setEntryLimit(limit));
     }
 
-    /** Delivers and works off everything. */
+    /** What writes left in the middle is given up. */
+    private boolean resolve() {
+        boolean asked = false;
+        for (IndexShardClient shard : index.shards()) {
+            asked |= new Resolver(Map.of(HOME, home)).step(shard, 1);
+        }
+        return asked;
+    }
+
+    /** Resolves, delivers and works off everything. */
     void settle() {
         boolean busy = true;
         while (busy) {
-            busy = metadataGroup.work() | indexGroup.work();
+            busy = metadataGroup.work() | indexGroup.work() | resolve();
             for (OutboxPump pump : pumps) {
                 busy |= pump.step();
             }
