@@ -3,13 +3,15 @@ package io.dedupstore.server;
 import io.dedupstore.client.admin.UsageReport;
 import io.dedupstore.core.index.Histogram;
 import io.dedupstore.core.index.IndexShardClient;
+import io.dedupstore.core.index.IndexStatistics;
 import io.dedupstore.core.metadata.ShardTotals;
 import io.dedupstore.core.model.ShardId;
 
 /**
  * The whole store's accounting. Referenced bytes come from the metadata shards; distinct ones from
- * the index, the chunks that holders own alone, and the zero chunk, which counts once for each
- * length.
+ * the index, from what was pruned of it and still has its owner, from the chunks that holders own
+ * alone, and from the zero chunk, which counts once for each length. So what the index forgets does
+ * not change the ratio.
  */
 record DedupTotals(UsageReport usage, long distinctChunks, long metadataBytes) {
     static DedupTotals of(NodeCore core) {
@@ -34,8 +36,9 @@ record DedupTotals(UsageReport usage, long distinctChunks, long metadataBytes) {
         }
         long entries = 0;
         for (IndexShardClient shard : core.index().shards()) {
-            Histogram.Bucket total = shard.statistics().histogram().total();
-            distinct += total.chunkBytes();
+            IndexStatistics statistics = shard.statistics();
+            Histogram.Bucket total = statistics.histogram().total();
+            distinct += total.chunkBytes() + statistics.prunedBytes();
             entries += total.chunks();
         }
         return new DedupTotals(

@@ -55,6 +55,10 @@ final class IndexJobs {
     private final StorageNode storage;
     private final IndexRoom room;
     private final Jobs jobs;
+    private volatile Verification lastVerification = new Verification(-1, -1);
+
+    /** What a complete verification came to; -1 before the first. */
+    record Verification(long differences, double seconds) {}
 
     IndexJobs(NodeCore core, StorageNode storage, IndexRoom room, Jobs jobs) {
         this.core = core;
@@ -164,16 +168,25 @@ final class IndexJobs {
 
     // ---- verify ----
 
+    Verification lastVerification() {
+        return lastVerification;
+    }
+
     Job verify(int named) {
         return jobs.start(VERIFY, "admin", progress -> verify(progress, named));
     }
 
     /** Views that do not fit together are taken again; see {@link IndexVerifier}. */
     private VerifyReport verify(Progress progress, int named) throws InterruptedException {
+        long start = System.nanoTime();
         for (int attempt = 0; attempt < ATTEMPTS && !progress.cancelled(); attempt++) {
             boolean insist = attempt < COHERENT_ATTEMPTS;
             Optional<IndexVerifier.Result> result = verifyOnce(progress, named, insist);
             if (result.isPresent()) {
+                if (result.get().complete()) {
+                    lastVerification =
+                            new Verification(result.get().differences(), secondsSince(start));
+                }
                 return report(result.get());
             }
             Thread.sleep(ATTEMPT_PAUSE);

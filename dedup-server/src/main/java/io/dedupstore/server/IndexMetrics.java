@@ -1,5 +1,6 @@
 package io.dedupstore.server;
 
+import io.dedupstore.core.index.IndexClient;
 import io.dedupstore.core.index.IndexStatistics;
 import io.dedupstore.server.jobs.Job;
 import io.dedupstore.server.jobs.JobState;
@@ -23,6 +24,7 @@ final class IndexMetrics {
     static void register(MetricRegistry metrics, NodeCore core, IndexUpkeep upkeep) {
         IndexMetrics index = new IndexMetrics(metrics, core, upkeep);
         index.entries();
+        index.lookups();
         index.files();
         index.quota();
         index.pruning();
@@ -60,6 +62,24 @@ final class IndexMetrics {
                 "dedup_index_settling_intents",
                 "Decided writes that are being settled.",
                 IndexStatistics::settlingIntents);
+    }
+
+    private void lookups() {
+        metrics.counter(
+                "dedup_index_lookup_total",
+                "Fingerprints asked for by this process.",
+                () -> core.index().lookups().all());
+        metrics.counter(
+                "dedup_index_lookup_existing_total",
+                "Of them, those that were known.",
+                () -> core.index().lookups().existing());
+        metrics.counter(
+                "dedup_index_lookup_new_total",
+                "Of them, those that were not.",
+                () -> {
+                    IndexClient.Lookups lookups = core.index().lookups();
+                    return lookups.all() - lookups.existing();
+                });
     }
 
     private static Sample sample(String table, long value) {
@@ -156,6 +176,14 @@ final class IndexMetrics {
     }
 
     private void jobs() {
+        metrics.gauge(
+                "dedup_index_verify_differences",
+                "Differences that the last complete verification found; -1 before the first.",
+                () -> upkeep.work().lastVerification().differences());
+        metrics.gauge(
+                "dedup_index_verify_seconds",
+                "How long it took; -1 before the first.",
+                () -> upkeep.work().lastVerification().seconds());
         metrics.gauges(
                 "dedup_job_done",
                 "Done in the present phase of running jobs.",

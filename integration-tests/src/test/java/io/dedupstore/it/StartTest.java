@@ -125,7 +125,14 @@ class StartTest {
                             List.of("buckets"),
                             List.of("sessions"),
                             List.of("compact"),
+                            List.of("index", "status"),
                             List.of("index", "histogram"),
+                            List.of("index", "quota"),
+                            List.of("index", "prune", "--percent", "10", "--dry-run"),
+                            List.of("index", "preload"),
+                            List.of("index", "shrink"),
+                            List.of("index", "verify"),
+                            List.of("jobs", "list"),
                             List.of("metrics"))) {
                 List<String> line = new ArrayList<>();
                 line.add(ServerProcess.dist().resolve("bin/dedup").toString());

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,8 @@ public final class IndexClient implements ChunkIndex {
 
     private final List<IndexShardClient> shards;
     private final InstantSource clock;
+    private final LongAdder asked = new LongAdder();
+    private final LongAdder known = new LongAdder();
 
     /**
      * @param groups for each shard, from 0 on, the group that hosts it; the same one several times
@@ -45,6 +48,19 @@ public final class IndexClient implements ChunkIndex {
         }
         this.shards = List.copyOf(clients);
         this.clock = clock;
+    }
+
+    /**
+     * Fingerprints looked up through this client.
+     *
+     * @param existing of them, those that were known
+     */
+    public record Lookups(long all, long existing) {}
+
+    public Lookups lookups() {
+        long existing = known.sum();
+        // Read last, so that it is never less.
+        return new Lookups(asked.sum(), existing);
     }
 
     /** One client for each shard, by number. */
@@ -64,6 +80,8 @@ public final class IndexClient implements ChunkIndex {
                 new ArrayList<>(Collections.nCopies(fingerprints.size(), Optional.empty()));
         byShard(fingerprints)
                 .forEach((shard, places) -> lookup(shard, fingerprints, places, found));
+        asked.add(found.size());
+        known.add(found.stream().filter(Optional::isPresent).count());
         return found;
     }
 

@@ -53,6 +53,7 @@ public final class IndexQueries {
                 state.unreadable,
                 state.anomalies,
                 state.pruned,
+                state.prunedBytes,
                 new IndexStatistics.Ghosts(
                         Ghosts.SAMPLE * state.ghosts,
                         Ghosts.SAMPLE * state.ghostHits,

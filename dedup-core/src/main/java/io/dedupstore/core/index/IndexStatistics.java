@@ -13,6 +13,7 @@ package io.dedupstore.core.index;
  * @param unreadable meetings with entries that cannot be read; they are never freed
  * @param anomalies settlements and releases that did not find what they must have found: a fault
  * @param pruned entries that were pruned and that their owners have not released since
+ * @param prunedBytes plain bytes of their chunks, about: exact when none or all were released
  * @param ghosts what pruning cost, estimated
  * @param audit the shard's books
  * @param histogram of the entries that have references
@@ -28,6 +29,7 @@ public record IndexStatistics(
         long unreadable,
         long anomalies,
         long pruned,
+        long prunedBytes,
         Ghosts ghosts,
         Audit audit,
         Histogram histogram) {

@@ -44,6 +44,7 @@ final class Pruning {
             }
         }
         shard.state.pruned += entries;
+        shard.state.prunedBytes += bytes;
         return new IndexReply.Pruned(entries, bytes);
     }
 

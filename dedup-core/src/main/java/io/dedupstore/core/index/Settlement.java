@@ -224,6 +224,7 @@ final class Settlement {
         if (shard.state.pruned == 0) {
             shard.state.anomalies++;
         } else {
+            shard.state.prunedBytes -= shard.state.prunedBytes / shard.state.pruned;
             shard.state.pruned--;
         }
     }

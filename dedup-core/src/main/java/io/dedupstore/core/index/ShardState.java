@@ -12,7 +12,7 @@ final class ShardState {
     static final long NO_LIMIT = -1;
 
     private static final byte VERSION = 1;
-    private static final int BYTES = 1 + 3 * 4 + 8 + 4 + 11 * 8 + 1 + Fingerprint.BYTES;
+    private static final int BYTES = 1 + 3 * 4 + 8 + 4 + 12 * 8 + 1 + Fingerprint.BYTES;
 
     /** CLAIMs of epochs up to this one are refused. */
     int refusedEpoch;
@@ -43,6 +43,12 @@ final class ShardState {
 
     /** Entries pruned whose owners have not yet released them. */
     long pruned;
+
+    /**
+     * Plain bytes of their chunks. A release does not tell a length, so it takes the average: exact
+     * when nothing or all of it has been released, and where chunks are of one size.
+     */
+    long prunedBytes;
 
     /** Sampled fingerprints of pruned entries that are remembered. */
     long ghosts;
@@ -97,6 +103,7 @@ final class ShardState {
         unreadable = in.getLong();
         anomalies = in.getLong();
         pruned = in.getLong();
+        prunedBytes = in.getLong();
         ghosts = in.getLong();
         ghostHits = in.getLong();
         ghostHitBytes = in.getLong();
@@ -119,7 +126,8 @@ final class ShardState {
         out.putLong(entries).putLong(zombies).putLong(zombieBytes);
         out.putLong(openIntents).putLong(settlingIntents);
         out.putLong(unreadable).putLong(anomalies);
-        out.putLong(pruned).putLong(ghosts).putLong(ghostHits).putLong(ghostHitBytes);
+        out.putLong(pruned).putLong(prunedBytes);
+        out.putLong(ghosts).putLong(ghostHits).putLong(ghostHitBytes);
         if (zombieCursor != null) {
             out.put((byte) 1);
             zombieCursor.write(out);

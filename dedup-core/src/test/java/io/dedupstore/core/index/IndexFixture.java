@@ -351,6 +351,7 @@ final class IndexFixture {
                                 0,
                                 0,
                                 said.pruned(),
+                                said.prunedBytes(),
                                 said.ghosts(),
                                 new IndexStatistics.Audit(true, said.audit().checks(), 0),
                                 new Histogram(List.of(buckets))));

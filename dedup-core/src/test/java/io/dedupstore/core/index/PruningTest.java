@@ -51,10 +51,12 @@ class PruningTest {
         assertThat(prune(1_000, 1)).isEqualTo(pruned(1));
         assertThat(index.entry(1)).isNull();
         assertThat(index.statistics().pruned()).isEqualTo(1);
+        assertThat(index.statistics().prunedBytes()).isEqualTo(LENGTH);
         assertThat(index.sent()).as("pruning frees nothing").isEmpty();
         index.release(V1, 1, at(5, 1));
         assertThat(index.sent()).containsExactly("5 FREE [1]");
         assertThat(index.statistics().pruned()).isZero();
+        assertThat(index.statistics().prunedBytes()).isZero();
         index.checkCounters("after release");
     }
 

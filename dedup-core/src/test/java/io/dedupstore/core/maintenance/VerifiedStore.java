@@ -70,8 +70,7 @@ final class VerifiedStore {
     final Group metadataGroup = new Group(new MetadataStateMachine(List.of(HOME), SHARDS.size()));
     private final IndexClient index;
     private final MetadataClient metadata;
-    private final ReplicatedMetadataShard home =
-            new ReplicatedMetadataShard(HOME, metadataGroup);
+    private final ReplicatedMetadataShard home = new ReplicatedMetadataShard(HOME, metadataGroup);
     private final List<OutboxPump> pumps;
     private long now = 1_700_000_000L;
     private long attempts;
