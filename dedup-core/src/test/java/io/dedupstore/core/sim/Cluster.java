@@ -62,6 +62,7 @@ final class Cluster {
     private static final int INDEX_SHARDS = 2;
     private static final ShardId HOME = ShardId.metadata(0);
 
+    final Mutant mutant;
     final Random random;
     final Scheduler scheduler;
     final Network network;
@@ -77,7 +78,8 @@ final class Cluster {
     private final Object maintenance = new Object();
     private final MetadataClient observer;
 
-    Cluster(long seed, WorkerPool pool) {
+    Cluster(long seed, WorkerPool pool, Mutant mutant) {
+        this.mutant = mutant;
         this.random = new Random(seed);
         this.pool = pool;
         this.scheduler = new Scheduler(random);
@@ -86,10 +88,13 @@ final class Cluster {
         this.reliable = new Network(random, scheduler);
         ClusterLayout layout = new ClusterLayout(INDEX_SHARDS, 1);
         this.metadataGroup =
-                new SimGroup(new MetadataStateMachine(List.of(HOME), INDEX_SHARDS), network);
+                new SimGroup(
+                        mutant.metadata(new MetadataStateMachine(List.of(HOME), INDEX_SHARDS)),
+                        network);
         Set<ShardId> required = new HashSet<>(layout.metadata());
         for (ShardId shard : layout.index()) {
-            indexGroups.add(new SimGroup(new IndexStateMachine(List.of(shard)), network));
+            indexGroups.add(
+                    new SimGroup(mutant.index(new IndexStateMachine(List.of(shard))), network));
             required.add(shard);
         }
         this.control =
@@ -100,7 +105,9 @@ final class Cluster {
                         new Random(seed));
         control.bootstrap(new Bootstrap(layout, "KEY", "secret"));
         this.observer = metadata();
-        this.storage = new SimStorage(random, network, required, this::liveAddresses);
+        this.storage =
+                new SimStorage(
+                        random, network, mutant.requiredStreams(required), this::liveAddresses);
         KEYS.forEach(key -> histories.put(key, new History()));
     }
 
@@ -202,6 +209,16 @@ final class Cluster {
             long since = millis / 1000 - random.nextInt(20);
             quietly(() -> shard.prune(since, some));
         }
+    }
+
+    /** From storage, for a while: its stream falls behind the others. */
+    void cutOffSomeShard() {
+        storage.cutOff(
+                switch (random.nextInt(5)) {
+                    case 0 -> HOME;
+                    case 1, 2 -> ShardId.index(random.nextInt(INDEX_SHARDS));
+                    default -> null;
+                });
     }
 
     private static void quietly(Runnable command) {

@@ -66,7 +66,7 @@ final class Gateway {
         this.writer =
                 new ObjectWriter(
                         cluster.index(),
-                        cluster.storage,
+                        cluster.mutant.store(cluster.storage),
                         metadata,
                         this::v,
                         new DomainKeys(engine, domain -> new byte[32]),

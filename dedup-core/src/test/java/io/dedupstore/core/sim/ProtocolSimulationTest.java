@@ -9,12 +9,15 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Gateways, shards and storage under a network that loses, repeats and delays, with crashes at any
  * step. {@code -Ddedup.sim.seeds=N} runs so many worlds, {@code -Ddedup.sim.seed=S} only this one.
  */
 class ProtocolSimulationTest {
+    private static final int MUTANT_SEEDS = 150;
     private static final int EVENTS = 3_000;
     private static final int MAX_REST = 200_000;
     private static final WorkerPool POOL = new WorkerPool("sim-hash", 1);
@@ -43,9 +46,31 @@ class ProtocolSimulationTest {
                         "%d worlds from seed 1, %d operations".formatted(seeds, operations));
     }
 
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void everyPlantedBugIsFound(Mutant mutant) {
+        for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
+            try {
+                new World(seed, mutant).run();
+            } catch (AssertionError | RuntimeException e) {
+                System.getLogger("sim")
+                        .log(
+                                System.Logger.Level.INFO,
+                                "%s found by seed %d: %s".formatted(mutant, seed, firstLine(e)));
+                return;
+            }
+        }
+        throw new AssertionError(mutant + " was not found by " + MUTANT_SEEDS + " worlds");
+    }
+
+    private static String firstLine(Throwable e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return String.valueOf(cause.getMessage()).strip().lines().findFirst().orElse("");
+    }
+
     private static long run(long seed) {
         try {
-            return new World(seed).run();
+            return new World(seed, Mutant.NONE).run();
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError("seed " + seed + ": -Ddedup.sim.seed=" + seed, e);
         }
@@ -56,8 +81,8 @@ class ProtocolSimulationTest {
         private final List<Gateway> gateways = new ArrayList<>();
         private long operations;
 
-        World(long seed) {
-            this.cluster = new Cluster(seed, POOL);
+        World(long seed, Mutant mutant) {
+            this.cluster = new Cluster(seed, POOL, mutant);
             cluster.startMaintenance();
             gateways.add(new Gateway(cluster));
             gateways.add(new Gateway(cluster));
@@ -99,6 +124,8 @@ class ProtocolSimulationTest {
                                 : OptionalLong.of(cluster.random.nextInt(4)));
             } else if (chance < 226) {
                 cluster.prune();
+            } else if (chance < 229) {
+                cluster.cutOffSomeShard();
             } else {
                 cluster.scheduler.step();
             }
@@ -123,6 +150,7 @@ class ProtocolSimulationTest {
         private void rest() {
             cluster.network.faults(0);
             cluster.storage.faults(0);
+            cluster.storage.cutOff(null);
             for (int which = 0; which < gateways.size(); which++) {
                 Gateway gateway = gateways.get(which);
                 while (cluster.scheduler.count(gateway) > 0) {

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Containers and slot states as DESIGN says a storage node keeps them: written, adopted, freed,
@@ -42,6 +43,7 @@ final class SimStorage implements ChunkStore, ContainerNode {
     private long lastContainer;
     private int refusedEpoch;
     private int failPercent;
+    private @Nullable ShardId unheard;
 
     private enum State {
         WRITTEN,
@@ -81,6 +83,11 @@ final class SimStorage implements ChunkStore, ContainerNode {
 
     void faults(int percent) {
         failPercent = percent;
+    }
+
+    /** Nothing that this shard sends arrives; null for none. */
+    void cutOff(@Nullable ShardId shard) {
+        unheard = shard;
     }
 
     @Override
@@ -135,6 +142,9 @@ final class SimStorage implements ChunkStore, ContainerNode {
 
     @Override
     public long deliver(ContainerId id, ShardId source, long first, List<byte[]> messages) {
+        if (source.equals(unheard)) {
+            throw new ChunkStoreException(ChunkStoreException.Code.UNAVAILABLE, "cut off");
+        }
         return network.call(
                 () -> apply(id, source, first, messages),
                 () ->
