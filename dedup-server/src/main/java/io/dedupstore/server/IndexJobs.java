@@ -88,6 +88,7 @@ final class IndexJobs {
             return report(dryRun, plan, new Pruner.Result(0, 0, true));
         }
         progress.phase("removing", "entries", plan.entries());
+        // From here on it is what was removed that counts, not the scan beside it.
         scanned.set(Long.MIN_VALUE);
         Pruner.Result result = pruner.prune(plan, (entries, bytes) -> progress.at(entries));
         return report(false, plan, result);

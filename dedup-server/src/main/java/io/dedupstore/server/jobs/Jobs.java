@@ -49,7 +49,7 @@ public final class Jobs implements AutoCloseable {
             if (running.isPresent()) {
                 throw new JobException(
                         JobException.Code.RUNNING,
-                        "job %d is a %s and still running; wait for it or cancel it"
+                        "job %d (%s) is still running; wait for it or cancel it"
                                 .formatted(running.get().id(), kind));
             }
             job = new Job(++lastId, kind, by, task, clock, nanos);
