@@ -17,6 +17,8 @@ import io.dedupstore.server.storage.StorageNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -26,9 +28,13 @@ import java.util.stream.Collectors;
 final class Background implements AutoCloseable {
     private static final int MAX_COUNTED_INTENTS = 10_000;
 
+    /** Calls to shards and storage nodes at once, of all outboxes together. */
+    private static final int DELIVERY_THREADS = 4;
+
     private final NodeCore core;
     private final Session session;
     private final SessionAttempts attempts;
+    private final ExecutorService deliveries;
     private final BackgroundWork work;
 
     Background(NodeCore core, StorageNode storage, Session session) {
@@ -44,9 +50,16 @@ final class Background implements AutoCloseable {
                 index.stream().collect(Collectors.toMap(IndexShard::id, shard -> shard));
         List<OutboxShard> sources = new ArrayList<>(metadata);
         sources.addAll(index);
+        this.deliveries =
+                Executors.newFixedThreadPool(
+                        DELIVERY_THREADS,
+                        Thread.ofPlatform().daemon().name("deliver-", 0).factory());
         List<OutboxPump> pumps =
                 sources.stream()
-                        .map(source -> new OutboxPump(source, byId, container -> storage))
+                        .map(
+                                source ->
+                                        new OutboxPump(
+                                                source, byId, container -> storage, deliveries))
                         .toList();
         this.work =
                 new BackgroundWork(
@@ -83,6 +96,7 @@ final class Background implements AutoCloseable {
     @Override
     public void close() {
         work.close();
+        deliveries.shutdown();
         core.control().endSession(session);
     }
 }

@@ -21,6 +21,13 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -68,7 +75,7 @@ class OutboxPumpTest {
         }
 
         @Override
-        public Run read(Destination stream, int maxItems) {
+        public synchronized Run read(Destination stream, int maxItems) {
             List<byte[]> waiting = items.getOrDefault(stream, List.of());
             return new Run(
                     acknowledged.getOrDefault(stream, 0L) + 1,
@@ -76,7 +83,7 @@ class OutboxPumpTest {
         }
 
         @Override
-        public void acknowledge(List<StreamPosition> positions) {
+        public synchronized void acknowledge(List<StreamPosition> positions) {
             assertThat(positions).hasSizeBetween(1, StreamPosition.MAX_STREAMS);
             if (losesAcknowledgements) {
                 throw new IllegalStateException("no leader");
@@ -309,6 +316,124 @@ class OutboxPumpTest {
         assertThat(toRestored.step()).isFalse();
         assertThat(source.entries).isZero();
         assertThat(toRestored.hasItems()).isTrue();
+    }
+
+    /** Applies calls of several threads; each container's lock is its own. */
+    private static final class ManyHanded implements ContainerNode {
+        private final Map<ContainerId, List<Integer>> applied = new ConcurrentHashMap<>();
+        private final AtomicInteger inside = new AtomicInteger();
+        private final AtomicInteger mostInside = new AtomicInteger();
+        private final AtomicInteger calls = new AtomicInteger();
+        private final CountDownLatch together;
+
+        ManyHanded(int expectedTogether) {
+            this.together = new CountDownLatch(expectedTogether);
+        }
+
+        @Override
+        public List<Outcome> deliverTogether(ShardId from, List<Delivery> deliveries) {
+            assertThat(deliveries).hasSizeBetween(1, MAX_TOGETHER);
+            calls.incrementAndGet();
+            mostInside.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            try {
+                together.countDown();
+                assertThat(together.await(30, TimeUnit.SECONDS)).as("calls overlap").isTrue();
+                return ContainerNode.super.deliverTogether(from, deliveries);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            } finally {
+                inside.decrementAndGet();
+            }
+        }
+
+        @Override
+        public long deliver(ContainerId to, ShardId from, long first, List<byte[]> messages) {
+            List<Integer> before = applied.computeIfAbsent(to, c -> new ArrayList<>());
+            synchronized (before) {
+                assertThat(first).as("in order").isEqualTo(before.size() + 1L);
+                messages.forEach(message -> before.add((int) message[0]));
+                return before.size();
+            }
+        }
+
+        @Override
+        public void refuseEpoch(int epoch) {
+            throw new AssertionError();
+        }
+
+        @Override
+        public List<ContainerId> containersWithOrphans(int epoch) {
+            throw new AssertionError();
+        }
+    }
+
+    @Test
+    void streamsToOneNodeGoTogetherAndCallsBesideEachOtherEachStreamInOrder() {
+        int streams = 4 * ContainerNode.MAX_TOGETHER;
+        ManyHanded node = new ManyHanded(3);
+        try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+            OutboxPump parallel = new OutboxPump(source, Map.of(), c -> node, threads);
+            for (int round = 0; round < 5; round++) {
+                for (int c = 1; c <= streams; c++) {
+                    source.send(container(c), 2 * round, 2 * round + 1);
+                }
+                assertThat(parallel.step()).isTrue();
+                assertThat(parallel.hasItems()).isFalse();
+            }
+        }
+        assertThat(node.mostInside.get()).isEqualTo(3);
+        assertThat(node.calls.get()).as("64 streams a call").isEqualTo(5 * 4);
+        for (int c = 1; c <= streams; c++) {
+            assertThat(node.applied.get(new ContainerId(c)))
+                    .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+        }
+    }
+
+    @Test
+    void oneContainerThatFailsHoldsUpNoneOfThoseThatGoWithIt() {
+        receiver.down.add(new ContainerId(2));
+        for (int c = 1; c <= 3; c++) {
+            source.send(container(c), c);
+        }
+        assertThat(pump.step()).isTrue();
+        assertThat(receiver.applied(new ContainerId(1))).containsExactly(1);
+        assertThat(receiver.applied(new ContainerId(2))).isEmpty();
+        assertThat(receiver.applied(new ContainerId(3))).containsExactly(3);
+    }
+
+    @Test
+    void anErrorOnAnotherThreadIsTheStepsOwnAndNothingIsForgottenForIt() {
+        source.send(container(1), 1);
+        ContainerNode broken =
+                new ContainerNode() {
+                    @Override
+                    public long deliver(
+                            ContainerId to, ShardId from, long first, List<byte[]> messages) {
+                        throw new StackOverflowError("planted");
+                    }
+
+                    @Override
+                    public void refuseEpoch(int epoch) {
+                        throw new AssertionError();
+                    }
+
+                    @Override
+                    public List<ContainerId> containersWithOrphans(int epoch) {
+                        throw new AssertionError();
+                    }
+                };
+        ThreadFactory quiet =
+                task -> {
+                    Thread thread = new Thread(task);
+                    thread.setUncaughtExceptionHandler((t, e) -> {});
+                    return thread;
+                };
+        try (ExecutorService threads = Executors.newFixedThreadPool(2, quiet)) {
+            OutboxPump parallel = new OutboxPump(source, Map.of(), c -> broken, threads);
+            assertThatThrownBy(parallel::step).hasMessage("planted");
+        }
+        assertThat(source.entries).isZero();
+        assertThat(pump.hasItems()).isTrue();
     }
 
     @Test

@@ -204,6 +204,11 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
     }
 
     @Override
+    public List<Outcome> deliverTogether(ShardId source, List<Delivery> together) {
+        return pool.call(() -> deliveries.deliver(source, together));
+    }
+
+    @Override
     public void refuseEpoch(int epoch) {
         pool.run(() -> refuse(epoch));
     }

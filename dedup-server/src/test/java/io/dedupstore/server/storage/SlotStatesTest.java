@@ -15,6 +15,7 @@ import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.spi.ChunkStoreException;
 import io.dedupstore.core.spi.ChunkStoreException.Code;
+import io.dedupstore.core.spi.ContainerNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -414,5 +415,48 @@ class SlotStatesTest {
         assertThat(sealed.liveBytes()).isEqualTo(freed.liveBytes());
         assertThat(sealed.deadBytes()).isEqualTo(freed.deadBytes());
         assertThat(sealed.fileBytes()).isGreaterThan(open.fileBytes());
+    }
+
+    @Test
+    void deliveriesToManyContainersAreDurableWithOneWriteForEachDrive() {
+        storage.close();
+        try (StorageFixture two = new StorageFixture(2)) {
+            List<ContainerNode.Delivery> deliveries = new ArrayList<>();
+            for (int n = 0; n < 40; n++) {
+                ContainerId container = two.append(n, LENGTH).container();
+                two.endSession();
+                deliveries.add(new ContainerNode.Delivery(container, 1, encoded(free(0))));
+            }
+            int before = two.stores.values().stream().mapToInt(DurableKv::writes).sum();
+            List<ContainerNode.Outcome> outcomes =
+                    two.node.deliverTogether(METADATA, deliveries.reversed());
+            assertThat(outcomes).hasSize(40).allMatch(new ContainerNode.Outcome.Applied(1)::equals);
+            int after = two.stores.values().stream().mapToInt(DurableKv::writes).sum();
+            assertThat(after - before).isBetween(1, 2);
+            assertThat(two.node.statistics().deadSlots()).isEqualTo(40);
+            two.crash(1);
+            assertThat(two.node.statistics().deadSlots()).isEqualTo(40);
+            assertThat(two.node.deliverTogether(METADATA, deliveries))
+                    .as("again")
+                    .allMatch(new ContainerNode.Outcome.Applied(1)::equals);
+        }
+    }
+
+    @Test
+    void ofDeliveriesTogetherEachFailsOrIsPassedOverByItself() {
+        ContainerId container = filled(2);
+        List<ContainerNode.Outcome> outcomes =
+                storage.node.deliverTogether(
+                        METADATA,
+                        List.of(
+                                new ContainerNode.Delivery(
+                                        new ContainerId(999), 1, encoded(free(0))),
+                                new ContainerNode.Delivery(container, 1, encoded(free(0)))));
+        assertThat(outcomes.get(0)).isInstanceOf(ContainerNode.Outcome.Failed.class);
+        assertThat(outcomes.get(1)).isEqualTo(new ContainerNode.Outcome.Applied(1));
+        ContainerNode.Delivery twice = new ContainerNode.Delivery(container, 2, encoded(free(1)));
+        assertThatThrownBy(() -> storage.node.deliverTogether(METADATA, List.of(twice, twice)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(storage.node.statistics().deadSlots()).isEqualTo(1);
     }
 }
