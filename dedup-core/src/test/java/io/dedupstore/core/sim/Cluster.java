@@ -8,7 +8,6 @@ import io.dedupstore.core.control.ControlClient;
 import io.dedupstore.core.control.ControlException;
 import io.dedupstore.core.control.ControlStateMachine;
 import io.dedupstore.core.control.SecretCipher;
-import io.dedupstore.core.control.Session;
 import io.dedupstore.core.index.IndexClient;
 import io.dedupstore.core.index.IndexShardClient;
 import io.dedupstore.core.index.IndexStateMachine;
@@ -18,23 +17,29 @@ import io.dedupstore.core.maintenance.EpochCloser;
 import io.dedupstore.core.maintenance.OutboxPump;
 import io.dedupstore.core.metadata.Body;
 import io.dedupstore.core.metadata.MetadataClient;
+import io.dedupstore.core.metadata.MetadataProto.FateRow;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataStateMachine;
-import io.dedupstore.core.metadata.PartInfo;
 import io.dedupstore.core.metadata.ReplicatedMetadataShard;
 import io.dedupstore.core.metadata.ShardMap;
 import io.dedupstore.core.metadata.Upload;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ChunkAddress;
+import io.dedupstore.core.model.ChunkReference;
+import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.Fingerprint;
+import io.dedupstore.core.model.IndexMessage;
 import io.dedupstore.core.model.ManifestEntry;
 import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.Segment;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.spi.IndexShard;
 import io.dedupstore.core.spi.OutboxShard;
 import io.dedupstore.core.spi.PrunableShard;
+import io.dedupstore.core.state.Inbox;
+import io.dedupstore.core.state.MessageCodec;
 import io.dedupstore.core.state.ReplicatedGroup;
 import io.dedupstore.core.state.ReplicationException;
 import java.time.Duration;
@@ -61,6 +66,7 @@ final class Cluster {
     static final List<String> KEYS = List.of("a", "b", "c");
     private static final int INDEX_SHARDS = 2;
     private static final ShardId HOME = ShardId.metadata(0);
+    private static final ShardId ASIDE = ShardId.metadata(9);
 
     final Mutant mutant;
     final Random random;
@@ -77,6 +83,7 @@ final class Cluster {
     private final Network reliable;
     private final Object maintenance = new Object();
     private final MetadataClient observer;
+    private final Map<ShardId, List<ChunkReference>> suspects = new HashMap<>();
 
     Cluster(long seed, WorkerPool pool, Mutant mutant) {
         this.mutant = mutant;
@@ -107,7 +114,11 @@ final class Cluster {
         this.observer = metadata();
         this.storage =
                 new SimStorage(
-                        random, network, mutant.requiredStreams(required), this::liveAddresses);
+                        random,
+                        network,
+                        mutant.requiredStreams(required),
+                        () -> millis,
+                        this::heldAddresses);
         KEYS.forEach(key -> histories.put(key, new History()));
     }
 
@@ -143,6 +154,11 @@ final class Cluster {
                 });
     }
 
+    /** Commands that the shards' machines have taken. */
+    long entries() {
+        return metadataGroup.entries() + indexGroups.stream().mapToLong(SimGroup::entries).sum();
+    }
+
     // ---- maintenance ----
 
     /** Pumps and closer, new ones: whoever did this before may have crashed. */
@@ -158,7 +174,12 @@ final class Cluster {
             OutboxPump pump = new OutboxPump(source, byId, container -> storage);
             scheduler.start(maintenance, () -> forever(pump::step));
         }
-        EpochCloser closer = new EpochCloser(control, index, metadata, List.of(storage));
+        EpochCloser closer =
+                new EpochCloser(
+                        control,
+                        index.stream().map(shard -> mutant.closing(this, shard)).toList(),
+                        metadata.stream().map(shard -> mutant.closing(this, shard)).toList(),
+                        List.of(storage));
         scheduler.start(maintenance, () -> forever(closer::step));
     }
 
@@ -229,12 +250,51 @@ final class Cluster {
         }
     }
 
+    // ---- what planted bugs do ----
+
+    boolean isIndexed(Fingerprint fingerprint) {
+        return index().lookup(List.of(fingerprint)).getFirst().isPresent();
+    }
+
+    FateRow.Fate fate(V v) {
+        return metadataGroup.readLocal(rows -> MetadataRows.fate(rows, v));
+    }
+
+    boolean isHolder(V v) {
+        return metadataGroup.readLocal(MetadataRows::holdersInUse).contains(v);
+    }
+
+    void forgetFates(int epoch) {
+        metadataGroup.change(rows -> MetadataRows.forgetFates(rows, epoch));
+    }
+
+    /** A verdict that keeps nothing, by a stream that nothing else is in. */
+    void confirmNothing(V v, ShardId shard) {
+        SimGroup group = indexGroups.get(shard.number());
+        long last =
+                group.readLocal(
+                        rows -> new Inbox(new Destination.Shard(shard)).lastApplied(rows, ASIDE));
+        byte[] verdict = MessageCodec.encode(new IndexMessage.Confirm(v, new Retained.None()));
+        new IndexShardClient(shard, group).deliver(ASIDE, last + 1, List.of(verdict));
+    }
+
     // ---- what holds ----
 
     /** Of every version and every part, what the manifests say. */
     Set<ChunkAddress> liveAddresses() {
+        return addresses(liveHolders());
+    }
+
+    /** I3: what must not be freed; of holders that nobody can see yet, or any more, too. */
+    private Set<ChunkAddress> heldAddresses() {
+        Set<V> holders = liveHolders();
+        holders.addAll(metadataGroup.readLocal(MetadataRows::holdersInUse));
+        return addresses(holders);
+    }
+
+    private Set<ChunkAddress> addresses(Set<V> holders) {
         Set<ChunkAddress> addresses = new TreeSet<>();
-        for (V holder : liveHolders()) {
+        for (V holder : holders) {
             for (ManifestEntry entry : manifest(holder)) {
                 if (entry.kind() != ManifestEntry.Kind.ZERO) {
                     addresses.add(entry.reference().address());
@@ -256,12 +316,35 @@ final class Cluster {
             ObjectKey key = ObjectKey.of(name);
             observer.openObject(BUCKET, key).ifPresent(stored -> add(stored.body(), holders));
             for (Upload upload : uploads(key)) {
-                for (PartInfo part : observer.listParts(BUCKET, key, upload.id(), 0, 100)) {
-                    holders.add(part.v());
-                }
+                holders.addAll(
+                        metadataGroup.readLocal(
+                                rows -> MetadataRows.holdersOfParts(rows, upload.id())));
             }
         }
         return holders;
+    }
+
+    /** Entries whose bytes are said to be damaged, or whole again. */
+    void suspect() {
+        for (IndexShardClient shard : index().shards()) {
+            List<Fingerprint> fingerprints =
+                    shard.uniqueEntries(null, 100).entries().stream()
+                            .filter(entry -> random.nextInt(3) == 0)
+                            .map(PrunableShard.UniqueEntry::fingerprint)
+                            .toList();
+            List<ChunkReference> references = new ArrayList<>();
+            List<Optional<ChunkAddress>> addresses = index().lookup(fingerprints);
+            for (int i = 0; i < fingerprints.size(); i++) {
+                Fingerprint fingerprint = fingerprints.get(i);
+                addresses
+                        .get(i)
+                        .ifPresent(at -> references.add(new ChunkReference(fingerprint, at)));
+            }
+            List<ChunkReference> healed = suspects.getOrDefault(shard.id(), List.of());
+            quietly(() -> shard.markSuspect(healed, false));
+            quietly(() -> shard.markSuspect(references, true));
+            suspects.put(shard.id(), references);
+        }
     }
 
     private List<Upload> uploads(ObjectKey key) {
@@ -310,9 +393,5 @@ final class Cluster {
         List<OutboxShard> sources = new ArrayList<>(index().shards());
         sources.add(new ReplicatedMetadataShard(HOME, metadataGroup));
         return sources.stream().allMatch(source -> source.readyStreams(null, 1).isEmpty());
-    }
-
-    Session openSession() {
-        return control.openSession("gateway");
     }
 }

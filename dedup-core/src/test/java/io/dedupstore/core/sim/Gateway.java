@@ -46,7 +46,21 @@ import java.util.Set;
 final class Gateway {
     private static final int CHUNK = 8 << 10;
     private static final int CONTENTS = 6;
+    private static final char FIRST = 'p';
+    private static final byte[][] CHUNKS = chunks();
+    private static final ChunkingSpec CHUNKING = ChunkingSpec.parse("fixed:8k");
 
+    private static final HashEngine ENGINE = HashEngine.best();
+
+    /** Of all worlds: deriving them costs more than a world. */
+    private static final DomainKeys DOMAINS = new DomainKeys(ENGINE, domain -> new byte[32]);
+
+    /** By the clock of writers, so that a holder's hour passes within a long write. */
+    private static final long NANOS_PER_MILLI = 1_000_000_000L;
+
+    private static final int WINDOW_CHUNKS = 32;
+
+    final String node;
     private final Cluster cluster;
     private final Random random;
     private final Session session;
@@ -56,12 +70,12 @@ final class Gateway {
     private long counter;
     long done;
 
-    Gateway(Cluster cluster) {
+    Gateway(Cluster cluster, String node) {
         this.cluster = cluster;
+        this.node = node;
         this.random = cluster.random;
-        this.session = cluster.openSession();
+        this.session = cluster.control.openSession(node);
         this.metadata = cluster.metadata();
-        HashEngine engine = HashEngine.best();
         BufferBudget budget = new BufferBudget(64 << 20, Duration.ofSeconds(1));
         this.writer =
                 new ObjectWriter(
@@ -69,12 +83,12 @@ final class Gateway {
                         cluster.mutant.store(cluster.storage),
                         metadata,
                         this::v,
-                        new DomainKeys(engine, domain -> new byte[32]),
-                        engine,
+                        DOMAINS,
+                        ENGINE,
                         cluster.pool,
                         new DigestQueue(cluster.pool),
                         budget,
-                        () -> cluster.millis * 1_000_000L);
+                        () -> cluster.millis * NANOS_PER_MILLI);
         this.reader = new ObjectReader(cluster.storage, metadata, budget);
     }
 
@@ -91,12 +105,14 @@ final class Gateway {
     void startClient() {
         ObjectKey key = anyKey();
         Runnable call =
-                switch (random.nextInt(12)) {
-                    case 0, 1, 2, 3 -> () -> put(key, new Precondition.None());
-                    case 4 -> () -> put(key, new Precondition.Absent());
-                    case 5, 6 -> () -> delete(key);
-                    case 7 -> () -> copy(anyKey(), key);
-                    case 8, 9 -> () -> multipart(key);
+                switch (random.nextInt(16)) {
+                    case 0, 1, 2, 3 -> () -> put(key, anyContent(), new Precondition.None());
+                    case 4 -> () -> put(key, anyContent(), new Precondition.Absent());
+                    case 5 -> () -> replace(key);
+                    case 6 -> () -> put(key, longContent(), new Precondition.None());
+                    case 7, 8, 9 -> () -> delete(key);
+                    case 10, 11 -> () -> copy(anyKey(), key);
+                    case 12, 13 -> () -> multipart(key);
                     default -> () -> get(key);
                 };
         cluster.scheduler.start(
@@ -115,7 +131,16 @@ final class Gateway {
         StringBuilder content = new StringBuilder();
         int chunks = 1 + random.nextInt(3);
         for (int i = 0; i < chunks; i++) {
-            content.append((char) ('p' + random.nextInt(CONTENTS)));
+            content.append((char) (FIRST + random.nextInt(CONTENTS)));
+        }
+        return content.toString();
+    }
+
+    /** More than a window holds: the writer may go on under another V in the middle of it. */
+    private String longContent() {
+        StringBuilder content = new StringBuilder();
+        while (content.length() <= WINDOW_CHUNKS) {
+            content.repeat(anyContent(), 1 + random.nextInt(20));
         }
         return content.toString();
     }
@@ -123,9 +148,17 @@ final class Gateway {
     private static byte[] bytes(String content) {
         byte[] bytes = new byte[content.length() * CHUNK];
         for (int i = 0; i < content.length(); i++) {
-            Arrays.fill(bytes, i * CHUNK, (i + 1) * CHUNK, (byte) content.charAt(i));
+            System.arraycopy(CHUNKS[content.charAt(i) - FIRST], 0, bytes, i * CHUNK, CHUNK);
         }
         return bytes;
+    }
+
+    private static byte[][] chunks() {
+        byte[][] chunks = new byte[CONTENTS][CHUNK];
+        for (int i = 0; i < CONTENTS; i++) {
+            Arrays.fill(chunks[i], (byte) (FIRST + i));
+        }
+        return chunks;
     }
 
     private History history(ObjectKey key) {
@@ -137,12 +170,7 @@ final class Gateway {
     }
 
     private static WriteTarget target(ObjectKey key) {
-        return new WriteTarget(
-                Cluster.BUCKET,
-                key,
-                new DomainId(1),
-                ChunkingSpec.parse("fixed:8k"),
-                ChunkCodec.OFF);
+        return new WriteTarget(Cluster.BUCKET, key, new DomainId(1), CHUNKING, ChunkCodec.OFF);
     }
 
     /** Null when nothing was written. */
@@ -159,7 +187,7 @@ final class Gateway {
                     return count;
                 };
         try {
-            return Optional.of(writer.write(target(key), source, data.remaining(), Set.of()));
+            return Optional.of(writer.write(target(key), source, 1, Set.of()));
         } catch (ObjectStoreException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -167,11 +195,26 @@ final class Gateway {
         }
     }
 
-    private void put(ObjectKey key, Precondition precondition) {
-        String content = anyContent();
+    /** If the object is still what was seen. */
+    private void replace(ObjectKey key) {
+        Precondition precondition =
+                metadata.openObject(Cluster.BUCKET, key)
+                        .<Precondition>map(
+                                stored -> new Precondition.EtagIs(stored.version().etag()))
+                        .orElse(new Precondition.Present());
+        put(key, anyContent(), precondition);
+    }
+
+    private void put(ObjectKey key, String content, Precondition precondition) {
         History.Write write = history(key).begin(Optional.of(content), cluster.millis);
         Optional<WrittenBody> written = write(key, content);
         if (written.isEmpty()) {
+            write.failed(cluster.millis);
+            return;
+        }
+        if (random.nextInt(16) == 0) {
+            // The client went away with the last byte.
+            writer.abandon(target(key), written.get());
             write.failed(cluster.millis);
             return;
         }
@@ -238,20 +281,13 @@ final class Gateway {
             StringBuilder content = new StringBuilder();
             List<SeenPart> parts = new ArrayList<>();
             for (int number = 1; number <= 2; number++) {
-                String some = anyContent();
-                Optional<WrittenBody> written = write(key, some);
-                if (written.isPresent()) {
-                    PartInfo part =
-                            metadata.putPart(
-                                    Cluster.BUCKET,
-                                    key,
-                                    upload.id(),
-                                    number,
-                                    written.get().body(),
-                                    some,
-                                    List.of());
-                    parts.add(new SeenPart(number, part.v()));
-                    content.append(some);
+                Optional<PartInfo> part =
+                        random.nextInt(3) == 0
+                                ? copyPart(key, upload, number)
+                                : putPart(key, upload, number);
+                if (part.isPresent()) {
+                    parts.add(new SeenPart(number, part.get().v()));
+                    content.append(part.get().etag());
                 }
             }
             if (parts.isEmpty() || random.nextInt(4) == 0) {
@@ -275,6 +311,40 @@ final class Gateway {
             // The upload stays unfinished, as clients leave them.
             return;
         }
+    }
+
+    private Optional<PartInfo> putPart(ObjectKey key, Upload upload, int number) {
+        String some = anyContent();
+        return write(key, some)
+                .map(
+                        written ->
+                                metadata.putPart(
+                                        Cluster.BUCKET,
+                                        key,
+                                        upload.id(),
+                                        number,
+                                        written.body(),
+                                        some,
+                                        List.of()));
+    }
+
+    private Optional<PartInfo> copyPart(ObjectKey key, Upload upload, int number) {
+        ObjectKey from = anyKey();
+        return metadata.openObject(Cluster.BUCKET, from)
+                .map(
+                        stored ->
+                                metadata.copyPart(
+                                        v(),
+                                        Cluster.BUCKET,
+                                        from,
+                                        stored.version().v(),
+                                        Cluster.BUCKET,
+                                        key,
+                                        upload.id(),
+                                        number,
+                                        stored.body(),
+                                        stored.version().etag(),
+                                        List.of()));
     }
 
     private void get(ObjectKey key) {

@@ -17,6 +17,7 @@ final class Network {
     private final Scheduler scheduler;
     private final List<Runnable> late = new ArrayList<>();
     private int percent;
+    private long delivered;
 
     Network(Random random, Scheduler scheduler) {
         this.random = random;
@@ -70,11 +71,22 @@ final class Network {
         }
     }
 
-    /** Some request that was thought to be lost, or its repetition, arrives. */
+    /**
+     * Some request that was thought to be lost, or its repetition, arrives; perhaps not yet for
+     * good.
+     */
     void deliverLate() {
         if (!late.isEmpty()) {
-            late.remove(random.nextInt(late.size())).run();
+            int which = random.nextInt(late.size());
+            boolean again = percent > 0 && random.nextInt(4) == 0;
+            (again ? late.get(which) : late.remove(which)).run();
+            delivered++;
         }
+    }
+
+    /** Requests that arrived when nobody waited for them any more. */
+    long deliveredLate() {
+        return delivered;
     }
 
     int lateCount() {

@@ -3,10 +3,12 @@ package io.dedupstore.core.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dedupstore.core.io.WorkerPool;
-import io.dedupstore.core.model.ObjectKey;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,13 +16,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Gateways, shards and storage under a network that loses, repeats and delays, with crashes at any
- * step. {@code -Ddedup.sim.seeds=N} runs so many worlds, {@code -Ddedup.sim.seed=S} only this one.
+ * step. {@code -Ddedup.sim.seeds=N} runs so many worlds, {@code -Ddedup.sim.minutes=M} stops after
+ * so many minutes of the wall clock, {@code -Ddedup.sim.first=S} begins with another seed, {@code
+ * -Ddedup.sim.seed=S} runs only this one.
  */
 class ProtocolSimulationTest {
-    private static final int MUTANT_SEEDS = 150;
-    private static final int EVENTS = 3_000;
-    private static final int MAX_REST = 200_000;
-    private static final WorkerPool POOL = new WorkerPool("sim-hash", 1);
+    private static final int SEEDS = 2_000;
+    private static final int MUTANT_SEEDS = 400;
+    private static final Duration VIRTUAL_TIME = Duration.ofMinutes(10);
+    private static final System.Logger LOG = System.getLogger("sim");
+    private static final int THREADS = Runtime.getRuntime().availableProcessors();
+    private static final WorkerPool POOL = new WorkerPool("sim-hash", THREADS);
 
     @AfterAll
     static void closePool() {
@@ -28,39 +34,105 @@ class ProtocolSimulationTest {
     }
 
     @Test
-    void nothingIsLostAndNothingLeaks() {
+    void nothingIsLostAndNothingLeaks() throws InterruptedException {
         Long one = Long.getLong("dedup.sim.seed");
         if (one != null) {
             run(one);
             return;
         }
-        long seeds = Long.getLong("dedup.sim.seeds", 60);
-        long operations = 0;
-        for (long seed = 1; seed <= seeds; seed++) {
-            operations += run(seed);
+        Long minutes = Long.getLong("dedup.sim.minutes");
+        long seeds = Long.getLong("dedup.sim.seeds", minutes == null ? SEEDS : Long.MAX_VALUE);
+        Duration most = minutes == null ? Duration.ofDays(1) : Duration.ofMinutes(minutes);
+        Worlds worlds = new Worlds(Long.getLong("dedup.sim.first", 1), seeds, most);
+        worlds.run();
+        LOG.log(System.Logger.Level.INFO, worlds);
+        assertThat(worlds.seen.get().operations()).isGreaterThan(20 * worlds.done.get());
+    }
+
+    /** A number of worlds, as many at once as there are processors. */
+    private static final class Worlds {
+        private final long first;
+        private final AtomicLong next;
+        private final long end;
+        private final long start = System.nanoTime();
+        private final Duration most;
+        private final AtomicLong done = new AtomicLong();
+        private final AtomicReference<World.Seen> seen = new AtomicReference<>(World.Seen.NOTHING);
+        private final AtomicReference<AssertionError> failure = new AtomicReference<>();
+
+        Worlds(long first, long count, Duration most) {
+            this.first = first;
+            this.next = new AtomicLong(first);
+            this.end = count > Long.MAX_VALUE - first ? Long.MAX_VALUE : first + count;
+            this.most = most;
         }
-        assertThat(operations).isGreaterThan(20 * seeds);
-        System.getLogger("sim")
-                .log(
-                        System.Logger.Level.INFO,
-                        "%d worlds from seed 1, %d operations".formatted(seeds, operations));
+
+        void run() throws InterruptedException {
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                threads.add(Thread.startVirtualThread(this::runSome));
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            if (failure.get() != null) {
+                throw failure.get();
+            }
+        }
+
+        private void runSome() {
+            while (failure.get() == null && System.nanoTime() - start < most.toNanos()) {
+                long seed = next.getAndIncrement();
+                if (seed >= end) {
+                    return;
+                }
+                try {
+                    World.Seen one = ProtocolSimulationTest.run(seed);
+                    seen.updateAndGet(all -> all.plus(one));
+                    done.incrementAndGet();
+                } catch (AssertionError e) {
+                    failure.compareAndSet(null, e);
+                }
+            }
+        }
+
+        @Override
+        public String toString() {
+            World.Seen all = seen.get();
+            return "%,d worlds of %d virtual minutes from seed %d in %d s: %,d operations, %,d entries, %,d of them late, %,d events"
+                    .formatted(
+                            done.get(),
+                            VIRTUAL_TIME.toMinutes(),
+                            first,
+                            Duration.ofNanos(System.nanoTime() - start).toSeconds(),
+                            all.operations(),
+                            all.entries(),
+                            all.late(),
+                            all.events());
+        }
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void everyPlantedBugIsFound(Mutant mutant) {
+    void everyPlantedBugIsFound(Mutant mutant) throws InterruptedException {
+        AtomicBoolean found = new AtomicBoolean();
+        Thread hunt = Thread.startVirtualThread(() -> found.set(isFound(mutant)));
+        hunt.join();
+        assertThat(found.get()).as("%s in %d worlds", mutant, MUTANT_SEEDS).isTrue();
+    }
+
+    private static boolean isFound(Mutant mutant) {
         for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
             try {
-                new World(seed, mutant).run();
+                new World(seed, POOL, mutant, VIRTUAL_TIME).run();
             } catch (AssertionError | RuntimeException e) {
-                System.getLogger("sim")
-                        .log(
-                                System.Logger.Level.INFO,
-                                "%s found by seed %d: %s".formatted(mutant, seed, firstLine(e)));
-                return;
+                LOG.log(
+                        System.Logger.Level.INFO,
+                        "%s found by seed %d: %s".formatted(mutant, seed, firstLine(e)));
+                return true;
             }
         }
-        throw new AssertionError(mutant + " was not found by " + MUTANT_SEEDS + " worlds");
+        return false;
     }
 
     private static String firstLine(Throwable e) {
@@ -68,110 +140,11 @@ class ProtocolSimulationTest {
         return String.valueOf(cause.getMessage()).strip().lines().findFirst().orElse("");
     }
 
-    private static long run(long seed) {
+    private static World.Seen run(long seed) {
         try {
-            return new World(seed, Mutant.NONE).run();
+            return new World(seed, POOL, Mutant.NONE, VIRTUAL_TIME).run();
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError("seed " + seed + ": -Ddedup.sim.seed=" + seed, e);
-        }
-    }
-
-    private static final class World {
-        private final Cluster cluster;
-        private final List<Gateway> gateways = new ArrayList<>();
-        private long operations;
-
-        World(long seed, Mutant mutant) {
-            this.cluster = new Cluster(seed, POOL, mutant);
-            cluster.startMaintenance();
-            gateways.add(new Gateway(cluster));
-            gateways.add(new Gateway(cluster));
-            cluster.network.faults(5 + cluster.random.nextInt(20));
-            cluster.storage.faults(cluster.random.nextInt(5));
-        }
-
-        long run() {
-            for (int event = 0; event < EVENTS; event++) {
-                cluster.millis += cluster.random.nextInt(20);
-                event(cluster.random.nextInt(1000));
-                if (event % 100 == 0) {
-                    cluster.checkBooks("event " + event);
-                }
-            }
-            rest();
-            return operations;
-        }
-
-        private void event(int chance) {
-            if (chance < 40) {
-                start();
-            } else if (chance < 100) {
-                cluster.network.deliverLate();
-            } else if (chance < 200) {
-                cluster.work();
-            } else if (chance < 203) {
-                crash(cluster.random.nextInt(gateways.size()));
-            } else if (chance < 206) {
-                cluster.crashMaintenance();
-            } else if (chance < 210) {
-                // A storm, or calm again: several answers in a row are lost.
-                cluster.network.faults(
-                        cluster.random.nextInt(4) == 0 ? 80 : cluster.random.nextInt(20));
-            } else if (chance < 222) {
-                cluster.limitEntries(
-                        cluster.random.nextBoolean()
-                                ? OptionalLong.empty()
-                                : OptionalLong.of(cluster.random.nextInt(4)));
-            } else if (chance < 226) {
-                cluster.prune();
-            } else if (chance < 229) {
-                cluster.cutOffSomeShard();
-            } else {
-                cluster.scheduler.step();
-            }
-        }
-
-        private void start() {
-            Gateway gateway = gateways.get(cluster.random.nextInt(gateways.size()));
-            if (cluster.scheduler.count(gateway) < 4) {
-                gateway.startClient();
-            }
-        }
-
-        private void crash(int which) {
-            Gateway gateway = gateways.get(which);
-            cluster.scheduler.kill(gateway);
-            operations += gateway.done;
-            cluster.control.endSession(gateway.session());
-            gateways.set(which, new Gateway(cluster));
-        }
-
-        /** No more faults, no more clients; everything is worked off and every epoch closed. */
-        private void rest() {
-            cluster.network.faults(0);
-            cluster.storage.faults(0);
-            cluster.storage.cutOff(null);
-            for (int which = 0; which < gateways.size(); which++) {
-                Gateway gateway = gateways.get(which);
-                while (cluster.scheduler.count(gateway) > 0) {
-                    cluster.scheduler.step();
-                }
-                operations += gateway.done;
-                cluster.control.endSession(gateway.session());
-            }
-            Gateway last = new Gateway(cluster);
-            int steps = 0;
-            while (!cluster.isQuiet() || cluster.work()) {
-                assertThat(steps++).as("it comes to rest").isLessThan(MAX_REST);
-                cluster.network.deliverLate();
-                cluster.work();
-                cluster.scheduler.step();
-            }
-            for (String key : Cluster.KEYS) {
-                last.read(ObjectKey.of(key), "at rest");
-            }
-            cluster.stopMaintenance();
-            cluster.checkRest("at rest");
         }
     }
 }

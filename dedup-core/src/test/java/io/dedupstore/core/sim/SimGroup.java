@@ -2,23 +2,22 @@ package io.dedupstore.core.sim;
 
 import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.kv.KvTransaction;
-import io.dedupstore.core.kv.MemoryKvStore;
 import io.dedupstore.core.state.ReplicatedGroup;
 import io.dedupstore.core.state.ReplicationException;
 import io.dedupstore.core.state.StateMachine;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A production state machine behind the simulated network. */
 final class SimGroup implements ReplicatedGroup {
     private final StateMachine machine;
-    private final MemoryKvStore store;
     private final Network network;
+    private Rows store = Rows.NONE;
     private long entries;
 
     SimGroup(StateMachine machine, Network network) {
         this.machine = machine;
-        this.store = new MemoryKvStore(machine.tables());
         this.network = network;
     }
 
@@ -37,7 +36,7 @@ final class SimGroup implements ReplicatedGroup {
         entries++;
         KvTransaction rows = new KvTransaction(store);
         byte[] reply = machine.apply(rows, command);
-        store.write(rows.toBatch());
+        store = store.with(rows.toBatch());
         return reply;
     }
 
@@ -46,6 +45,13 @@ final class SimGroup implements ReplicatedGroup {
         Optional<byte[]> command = machine.pendingWork(store);
         command.ifPresent(this::apply);
         return command.isPresent();
+    }
+
+    /** Changes rows behind the machine's back, as planted bugs do. */
+    void change(Consumer<KvTransaction> change) {
+        KvTransaction rows = new KvTransaction(store);
+        change.accept(rows);
+        store = store.with(rows.toBatch());
     }
 
     @Override

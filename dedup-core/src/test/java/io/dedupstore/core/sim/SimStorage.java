@@ -22,6 +22,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,7 @@ final class SimStorage implements ChunkStore, ContainerNode {
 
     private final Map<ContainerId, Container> containers = new TreeMap<>();
     private long lastContainer;
+    private final LongSupplier millis;
     private int refusedEpoch;
     private int failPercent;
     private @Nullable ShardId unheard;
@@ -55,12 +58,14 @@ final class SimStorage implements ChunkStore, ContainerNode {
         private final Fingerprint fingerprint;
         private final byte[] bytes;
         private final V v;
+        private final long bornMillis;
         private State state = State.WRITTEN;
 
-        Slot(Fingerprint fingerprint, byte[] bytes, V v) {
+        Slot(Fingerprint fingerprint, byte[] bytes, V v, long bornMillis) {
             this.fingerprint = fingerprint;
             this.bytes = bytes;
             this.v = v;
+            this.bornMillis = bornMillis;
         }
     }
 
@@ -74,10 +79,12 @@ final class SimStorage implements ChunkStore, ContainerNode {
             Random random,
             Network network,
             Set<ShardId> required,
+            LongSupplier millis,
             Supplier<Set<ChunkAddress>> live) {
         this.random = random;
         this.network = network;
         this.required = Set.copyOf(required);
+        this.millis = millis;
         this.live = live;
     }
 
@@ -118,7 +125,7 @@ final class SimStorage implements ChunkStore, ContainerNode {
             byte[] bytes = new byte[chunk.stored().remaining()];
             chunk.stored().duplicate().get(bytes);
             addresses.add(new ChunkAddress(id, container.slots.size()));
-            container.slots.add(new Slot(chunk.fingerprint(), bytes, v));
+            container.slots.add(new Slot(chunk.fingerprint(), bytes, v, millis.getAsLong()));
         }
         return addresses;
     }
@@ -181,12 +188,16 @@ final class SimStorage implements ChunkStore, ContainerNode {
                     free(new ChunkAddress(id, slot), container.slots.get(slot), "FREE");
                 }
             }
-            case StorageMessage.Closed(int epoch) -> {
-                container.closed.merge(source, epoch, Math::max);
-                if (container.closed.keySet().containsAll(required)) {
-                    reclaim(id, container);
-                }
-            }
+            case StorageMessage.Closed(int epoch) -> closed(id, source, epoch);
+        }
+    }
+
+    /** A shard has said its last word on slots of these epochs. */
+    void closed(ContainerId id, ShardId source, int epoch) {
+        Container container = containers.get(id);
+        container.closed.merge(source, epoch, Math::max);
+        if (container.closed.keySet().containsAll(required)) {
+            reclaim(id, container);
         }
     }
 
@@ -204,6 +215,29 @@ final class SimStorage implements ChunkStore, ContainerNode {
                 free(new ChunkAddress(id, i), slot, "reclaim");
             }
         }
+    }
+
+    /**
+     * A slot that nobody has adopted or freed.
+     *
+     * @param refused whether its epoch takes no more appends
+     */
+    record Orphan(Fingerprint fingerprint, long bornMillis, boolean refused) {}
+
+    /** Takes orphans back without having been told to: what only planted bugs do. */
+    void reclaimWhere(Predicate<Orphan> test) {
+        containers.forEach(
+                (id, container) -> {
+                    for (int i = 0; i < container.slots.size(); i++) {
+                        Slot slot = container.slots.get(i);
+                        boolean refused = slot.v.epoch() <= refusedEpoch;
+                        if (slot.state == State.WRITTEN
+                                && test.test(
+                                        new Orphan(slot.fingerprint, slot.bornMillis, refused))) {
+                            free(new ChunkAddress(id, i), slot, "reclaim");
+                        }
+                    }
+                });
     }
 
     @Override
