@@ -50,6 +50,9 @@ final class RocksOptions implements AutoCloseable {
                 // An error is final: the group or node stops and is started again.
                 .setMaxBgErrorResumeCount(0)
                 .setListeners(java.util.List.of(listener));
+        if (shared.statistics() != null) {
+            options.setStatistics(shared.statistics());
+        }
         return options;
     }
 
