@@ -2,6 +2,7 @@ package io.dedupstore.client.admin;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dedupstore.client.tls.AnyCertificate;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URLEncoder;

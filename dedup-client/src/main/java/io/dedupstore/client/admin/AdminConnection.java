@@ -17,7 +17,8 @@ import java.util.Objects;
  *     can read the token
  */
 public record AdminConnection(URI endpoint, String token, boolean trustAnyCertificate) {
-    private static final String CREDENTIALS_FILE = "root-credentials.json";
+    /** What a server writes into its data directory for its owner. */
+    public static final String CREDENTIALS_FILE = "root-credentials.json";
 
     public AdminConnection {
         Objects.requireNonNull(token, "token");

@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             BucketCommand.class,
             SessionsCommand.class,
             CompactCommand.class,
+            EstimateCommand.class,
             IndexCommand.class,
             JobsCommand.class,
             MetricsCommand.class

@@ -1,6 +1,8 @@
 package io.dedupstore.client.cli;
 
 import io.dedupstore.client.admin.AdminClientException;
+import io.dedupstore.client.estimate.EstimateException;
+import io.dedupstore.client.s3.S3Exception;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +22,7 @@ import picocli.CommandLine.Spec;
         subcommands = {AdminCommand.class, VersionCommand.class})
 public final class DedupCli implements Runnable {
     private static final int FAILED = 1;
+    private static final int NOT_UNDERSTOOD = 2;
 
     @Spec private CommandSpec spec;
 
@@ -47,7 +50,15 @@ public final class DedupCli implements Runnable {
     private static int explain(
             Exception failure, CommandLine commandLine, CommandLine.ParseResult result)
             throws Exception {
-        if (failure instanceof AdminClientException || failure instanceof IOException) {
+        if (failure instanceof EstimateException refused
+                && refused.code() == EstimateException.Code.BAD_OPTIONS) {
+            commandLine.getErr().println("dedup: " + refused.getMessage());
+            return NOT_UNDERSTOOD;
+        }
+        if (failure instanceof AdminClientException
+                || failure instanceof S3Exception
+                || failure instanceof EstimateException
+                || failure instanceof IOException) {
             commandLine.getErr().println("dedup: " + failure.getMessage());
             return FAILED;
         }

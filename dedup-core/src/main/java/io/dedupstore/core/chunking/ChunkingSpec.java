@@ -34,6 +34,9 @@ public sealed interface ChunkingSpec {
     /**
      * Content-defined chunking over the S2 gear hash, normalized at level 2.
      *
+     * <p>Larger averages than a bucket may have can be computed with, so that an estimate can tell
+     * what they would give; {@link #parse} and {@link #ofId} refuse them.
+     *
      * @param min no cut before this length
      * @param avg length at which the strict threshold gives way to the loose one
      * @param max forced cut
@@ -42,13 +45,12 @@ public sealed interface ChunkingSpec {
         static final int ALGORITHM = 1;
         static final int MIN_AVERAGE = 8 << 10;
         static final int MAX_AVERAGE = 64 << 10;
+        private static final int MAX_COMPUTED_AVERAGE = MAX_CHUNK_LENGTH / 4;
         private static final int NORMALIZATION_BITS = 2;
 
         public Cdc {
-            if (Integer.bitCount(avg) != 1 || avg < MIN_AVERAGE || avg > MAX_AVERAGE) {
-                throw new ChunkingException(
-                        ChunkingException.Code.BAD_SPEC,
-                        "cdc average must be 8k, 16k, 32k or 64k, not " + avg + " bytes");
+            if (Integer.bitCount(avg) != 1 || avg < MIN_AVERAGE || avg > MAX_COMPUTED_AVERAGE) {
+                throw badAverage(avg);
             }
             if (min != avg / 4 || max != avg * 4) {
                 throw new ChunkingException(
@@ -59,6 +61,24 @@ public sealed interface ChunkingSpec {
 
         public static Cdc ofAverage(int avg) {
             return new Cdc(avg / 4, avg, avg * 4);
+        }
+
+        /** Whether a bucket may be made with it. */
+        public boolean isOffered() {
+            return avg <= MAX_AVERAGE;
+        }
+
+        private Cdc requireOffered() {
+            if (!isOffered()) {
+                throw badAverage(avg);
+            }
+            return this;
+        }
+
+        private static ChunkingException badAverage(int avg) {
+            return new ChunkingException(
+                    ChunkingException.Code.BAD_SPEC,
+                    "cdc average must be 8k, 16k, 32k or 64k, not " + avg + " bytes");
         }
 
         /** Unsigned threshold of h below which lengths in [min, avg) are cut. */
@@ -124,7 +144,7 @@ public sealed interface ChunkingSpec {
             return DEFAULT;
         }
         if (words.getFirst().equals("cdc") && sized) {
-            return Cdc.ofAverage(parseSize(text, words.get(1)));
+            return Cdc.ofAverage(parseSize(text, words.get(1))).requireOffered();
         }
         if (words.getFirst().equals("fixed") && sized) {
             return new Fixed(parseSize(text, words.get(1)));
@@ -138,7 +158,7 @@ public sealed interface ChunkingSpec {
         if (log < 31) {
             switch (id >>> 8) {
                 case Cdc.ALGORITHM:
-                    return Cdc.ofAverage(1 << log);
+                    return Cdc.ofAverage(1 << log).requireOffered();
                 case Fixed.ALGORITHM:
                     return new Fixed(1 << log);
                 default:
