@@ -12,6 +12,7 @@ import io.dedupstore.core.spi.OutboxShard;
 import io.dedupstore.server.cluster.BackgroundWork;
 import io.dedupstore.server.cluster.SessionAttempts;
 import io.dedupstore.server.cluster.WorkingGroup;
+import io.dedupstore.server.config.MaintenanceConfig;
 import io.dedupstore.server.raft.RaftGroup;
 import io.dedupstore.server.storage.StorageNode;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -28,16 +30,13 @@ import java.util.stream.Collectors;
 final class Background implements AutoCloseable {
     private static final int MAX_COUNTED_INTENTS = 10_000;
 
-    /** Calls to shards and storage nodes at once, of all outboxes together. */
-    private static final int DELIVERY_THREADS = 4;
-
     private final NodeCore core;
     private final Session session;
     private final SessionAttempts attempts;
     private final ExecutorService deliveries;
     private final BackgroundWork work;
 
-    Background(NodeCore core, StorageNode storage, Session session) {
+    Background(MaintenanceConfig config, NodeCore core, StorageNode storage, Session session) {
         this.core = core;
         this.session = session;
         this.attempts = new SessionAttempts(session);
@@ -46,13 +45,24 @@ final class Background implements AutoCloseable {
                 core.control().layout().metadata().stream()
                         .map(id -> new ReplicatedMetadataShard(id, core.shards().groupOf(id)))
                         .toList();
+        // What pumps send can wait, and must not be in the way of requests.
+        List<IndexShardClient> patientIndex =
+                index.stream()
+                        .map(shard -> new IndexShardClient(shard.id(), core.indexGroup().patient()))
+                        .toList();
         Map<ShardId, IndexShard> byId =
-                index.stream().collect(Collectors.toMap(IndexShard::id, shard -> shard));
-        List<OutboxShard> sources = new ArrayList<>(metadata);
-        sources.addAll(index);
+                patientIndex.stream().collect(Collectors.toMap(IndexShard::id, shard -> shard));
+        List<OutboxShard> sources = new ArrayList<>();
+        metadata.forEach(
+                shard ->
+                        sources.add(
+                                new ReplicatedMetadataShard(
+                                        shard.id(), core.metadataGroup().patient())));
+        sources.addAll(patientIndex);
+        ReleaseGate gate = new ReleaseGate(core, config.releasesInFlight());
         this.deliveries =
                 Executors.newFixedThreadPool(
-                        DELIVERY_THREADS,
+                        config.deliveryThreads(),
                         Thread.ofPlatform().daemon().name("deliver-", 0).factory());
         List<OutboxPump> pumps =
                 sources.stream()
@@ -64,12 +74,15 @@ final class Background implements AutoCloseable {
         this.work =
                 new BackgroundWork(
                         pumps,
-                        List.of(working(core.metadataGroup()), working(core.indexGroup())),
+                        List.of(
+                                working(core.metadataGroup(), gate),
+                                working(core.indexGroup(), () -> true)),
                         new EpochCloser(core.control(), index, metadata, List.of(storage)));
     }
 
-    private static WorkingGroup working(RaftGroup group) {
-        return new WorkingGroup(group.name(), group.machine(), group, group::onApplied);
+    private static WorkingGroup working(RaftGroup group, BooleanSupplier gate) {
+        return new WorkingGroup(
+                group.name(), group.machine(), group.patient(), group::onApplied, gate);
     }
 
     void start() {

@@ -1,35 +1,43 @@
 package io.dedupstore.server;
 
+import io.dedupstore.client.admin.DrainReport;
 import io.dedupstore.client.admin.PreloadReport;
 import io.dedupstore.client.admin.PruneReport;
 import io.dedupstore.client.admin.ShrinkReport;
 import io.dedupstore.client.admin.VerifyReport;
 import io.dedupstore.core.control.ClusterLayout;
 import io.dedupstore.core.index.IndexCut;
+import io.dedupstore.core.index.IndexShardClient;
 import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.kv.Table;
 import io.dedupstore.core.kv.TableFiles;
+import io.dedupstore.core.maintenance.FlushPacer;
 import io.dedupstore.core.maintenance.IndexVerifier;
 import io.dedupstore.core.maintenance.PruneChoice;
 import io.dedupstore.core.maintenance.PrunePlan;
 import io.dedupstore.core.maintenance.Pruner;
+import io.dedupstore.core.maintenance.RatePacer;
 import io.dedupstore.core.metadata.MetadataCut;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.spi.PrunableShard;
 import io.dedupstore.core.spi.SlotCut;
+import io.dedupstore.server.config.MaintenanceConfig;
 import io.dedupstore.server.jobs.Job;
 import io.dedupstore.server.jobs.Jobs;
 import io.dedupstore.server.jobs.Progress;
+import io.dedupstore.server.raft.RaftGroup;
 import io.dedupstore.server.storage.StorageNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +49,9 @@ final class IndexJobs {
     static final String PRELOAD = "index-preload";
     static final String SHRINK = "index-shrink";
     static final String VERIFY = "index-verify";
+    static final String DRAIN = "index-drain";
+
+    private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final int COHERENT_ATTEMPTS = 30;
     private static final int ATTEMPTS = 300;
@@ -51,6 +62,7 @@ final class IndexJobs {
 
     private static final int SLOT_BYTES = 13;
 
+    private final MaintenanceConfig config;
     private final NodeCore core;
     private final StorageNode storage;
     private final IndexRoom room;
@@ -60,7 +72,13 @@ final class IndexJobs {
     /** What a complete verification came to; -1 before the first. */
     record Verification(long differences, double seconds) {}
 
-    IndexJobs(NodeCore core, StorageNode storage, IndexRoom room, Jobs jobs) {
+    IndexJobs(
+            MaintenanceConfig config,
+            NodeCore core,
+            StorageNode storage,
+            IndexRoom room,
+            Jobs jobs) {
+        this.config = config;
         this.core = core;
         this.storage = storage;
         this.room = room;
@@ -77,7 +95,13 @@ final class IndexJobs {
         AtomicLong scanned = new AtomicLong();
         List<Counted> shards =
                 core.index().shards().stream()
-                        .map(shard -> new Counted(shard, scanned, progress))
+                        .map(
+                                shard ->
+                                        new Counted(
+                                                new IndexShardClient(
+                                                        shard.id(), core.indexGroup().patient()),
+                                                scanned,
+                                                progress))
                         .toList();
         long unique = core.index().shards().stream().mapToLong(s -> s.statistics().unique()).sum();
         Pruner pruner = new Pruner(shards, progress::cancelled);
@@ -90,8 +114,27 @@ final class IndexJobs {
         progress.phase("removing", "entries", plan.entries());
         // From here on it is what was removed that counts, not the scan beside it.
         scanned.set(Long.MIN_VALUE);
-        Pruner.Result result = pruner.prune(plan, (entries, bytes) -> progress.at(entries));
+        RatePacer pacer = new RatePacer(config.pruneRate());
+        AtomicLong before = new AtomicLong();
+        Pruner.Result result =
+                pruner.prune(
+                        plan,
+                        (entries, bytes) -> {
+                            progress.at(entries);
+                            long gone = entries - before.getAndSet(entries);
+                            rest(progress, pacer.spend(gone, System.nanoTime()));
+                        });
         return report(false, plan, result);
+    }
+
+    /** In short sleeps, so that it can be cancelled. */
+    private static void rest(Progress progress, long nanos) {
+        long until = System.nanoTime() + nanos;
+        for (long left = nanos;
+                left > 0 && !progress.cancelled() && !Thread.currentThread().isInterrupted();
+                left = until - System.nanoTime()) {
+            LockSupport.parkNanos(Math.min(left, LONGEST_SLEEP_NANOS));
+        }
     }
 
     private static PruneReport report(boolean dryRun, PrunePlan plan, Pruner.Result result) {
@@ -163,8 +206,55 @@ final class IndexJobs {
         long start = System.nanoTime();
         long before = room.all().fileBytes();
         progress.phase("compacting tables", "bytes", before);
-        core.indexFiles().compact(core.indexTables(), (done, total) -> goOn(progress, done, total));
+        RaftGroup group = core.indexGroup();
+        AtomicLong sliceStart = new AtomicLong(start);
+        group.capFileRate(config.shrinkRate());
+        try {
+            core.indexFiles()
+                    .compact(
+                            core.indexTables(),
+                            (done, total) -> {
+                                // Requests are asked after each slice how they have fared.
+                                long now = System.nanoTime();
+                                long worked = done == 0 ? 0 : now - sliceStart.get();
+                                rest(progress, group.pacer().restNanos(worked, now));
+                                sliceStart.set(System.nanoTime());
+                                return goOn(progress, done, total);
+                            });
+        } finally {
+            group.capFileRate(Long.MAX_VALUE);
+        }
         return new ShrinkReport(before, room.all().fileBytes(), secondsSince(start));
+    }
+
+    Job drain() {
+        return jobs.start(DRAIN, "admin", this::drain);
+    }
+
+    /** All groups: what comes after a crash is one start, not one of the index alone. */
+    private DrainReport drain(Progress progress) {
+        long start = System.nanoTime();
+        List<DrainReport.Group> drained = new ArrayList<>();
+        List<RaftGroup> groups = core.groups();
+        progress.phase("flushing stores", "groups", groups.size());
+        for (RaftGroup group : groups) {
+            if (progress.cancelled()) {
+                break;
+            }
+            long groupStart = System.nanoTime();
+            FlushPacer.Figures before = group.flushing();
+            long entries = group.unflushedEntries();
+            group.flush();
+            drained.add(
+                    new DrainReport.Group(
+                            group.name(),
+                            entries,
+                            before.operations(),
+                            before.bytes(),
+                            secondsSince(groupStart)));
+            progress.at(drained.size());
+        }
+        return new DrainReport(drained, secondsSince(start));
     }
 
     // ---- verify ----

@@ -42,7 +42,7 @@ final class IndexUpkeep implements AutoCloseable {
         this.core = core;
         this.room = new IndexRoom(config.storage(), core);
         this.jobs = new Jobs(clock, System::nanoTime);
-        this.work = new IndexJobs(core, storage, room, jobs);
+        this.work = new IndexJobs(config.maintenance(), core, storage, room, jobs);
         this.keeper =
                 new QuotaKeeper(
                         this::quota,

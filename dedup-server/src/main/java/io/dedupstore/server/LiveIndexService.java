@@ -149,6 +149,11 @@ final class LiveIndexService implements IndexService {
     }
 
     @Override
+    public JobReport drain() {
+        return begun(upkeep.work()::drain);
+    }
+
+    @Override
     public JobReport shrink() {
         return begun(upkeep.work()::shrink);
     }

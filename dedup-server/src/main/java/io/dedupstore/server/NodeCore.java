@@ -17,8 +17,10 @@ import io.dedupstore.core.metadata.ShardMap;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.state.ReplicatedGroup;
+import io.dedupstore.server.config.MaintenanceConfig;
 import io.dedupstore.server.config.ServerConfig;
 import io.dedupstore.server.raft.GroupSpec;
+import io.dedupstore.server.raft.Pacing;
 import io.dedupstore.server.raft.RaftGroup;
 import io.dedupstore.server.raft.RaftHost;
 import io.dedupstore.server.raft.RaftOptions;
@@ -73,7 +75,7 @@ final class NodeCore implements AutoCloseable {
                         new IndexStateMachine(LAYOUT.index()));
         this.raft =
                 RaftHost.start(
-                        RaftOptions.embedded(directory.resolve("raft"), "node-1"),
+                        raftOptions(config.maintenance(), directory.resolve("raft")),
                         List.of(
                                 stores.group(
                                         CONTROL, state.resolve(CONTROL), new ControlStateMachine()),
@@ -90,6 +92,24 @@ final class NodeCore implements AutoCloseable {
         this.index = new IndexClient(List.of(raft.group(INDEX)), clock);
         this.metadata =
                 new MetadataClient(shards, clock::millis, METADATA_DEADLINE, NodeCore::pause);
+    }
+
+    private static RaftOptions raftOptions(MaintenanceConfig config, Path directory) {
+        Pacing usual = Pacing.DEFAULT;
+        double most = config.backgroundSharePercent() / 100.0;
+        Pacing pacing =
+                new Pacing(
+                        config.flushPacing(),
+                        usual.hardFactor(),
+                        usual.leastFileBytesPerSecond(),
+                        usual.idle(),
+                        config.backgroundSharePercent() == 100
+                                ? 1
+                                : Math.min(most, usual.leastShare()),
+                        most);
+        return RaftOptions.embedded(directory, "node-1")
+                .withSnapshotEvery(config.replayOperations(), config.replayLogBytes())
+                .withPacing(pacing);
     }
 
     private static boolean pause(long millis) {

@@ -95,7 +95,7 @@ final class ServerAssembly implements AutoCloseable {
             throws IOException {
         WorkerPool hashPool =
                 closing.add(new WorkerPool("hash", Runtime.getRuntime().availableProcessors()));
-        StorageSettings settings = storageSettings(config.storage(), directory);
+        StorageSettings settings = storageSettings(config, directory);
         DiskPool diskPool =
                 closing.add(new DiskPool(settings.diskThreads(), settings.maxQueuedCalls()));
         StorageNode storage =
@@ -117,7 +117,8 @@ final class ServerAssembly implements AutoCloseable {
                                 clock,
                                 random,
                                 diskPool));
-        Background background = closing.add(new Background(core, storage, session));
+        Background background =
+                closing.add(new Background(config.maintenance(), core, storage, session));
         IndexUpkeep upkeep = closing.add(new IndexUpkeep(config, core, storage, clock));
         BufferBudget budget = new BufferBudget(config.memory().requestsBytes(), MEMORY_PATIENCE);
         HashEngine engine = HashEngine.best();
@@ -178,7 +179,8 @@ final class ServerAssembly implements AutoCloseable {
         return all;
     }
 
-    private static StorageSettings storageSettings(StorageConfig config, DataDirectory directory) {
+    private static StorageSettings storageSettings(ServerConfig server, DataDirectory directory) {
+        StorageConfig config = server.storage();
         Path drive = directory.resolve("drives").resolve("0");
         StorageSettings defaults = StorageSettings.defaults(List.of(drive));
         return new StorageSettings(
@@ -191,7 +193,7 @@ final class ServerAssembly implements AutoCloseable {
                 defaults.minFreeBytes(),
                 config.freedSlotGrace(),
                 defaults.compactAtDeadPercent(),
-                defaults.compactionBytesPerSecond(),
+                server.maintenance().compactionRate(),
                 defaults.maintenanceInterval(),
                 defaults.directoryCacheBytes(),
                 defaults.maxOpenFiles(),

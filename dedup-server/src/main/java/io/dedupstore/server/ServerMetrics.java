@@ -20,6 +20,7 @@ final class ServerMetrics {
         http(metrics, s3Port);
         storage(metrics, storage);
         dedup(metrics, core);
+        RaftMetrics.register(metrics, core.groups());
         metrics.gauge(
                 "dedup_request_memory_bytes",
                 "Buffers that running requests hold.",

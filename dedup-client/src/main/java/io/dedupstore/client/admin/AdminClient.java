@@ -121,6 +121,14 @@ public final class AdminClient implements AutoCloseable {
     }
 
     /**
+     * Begins to write what is only in logs and memory to tables; the result is a {@link
+     * DrainReport}.
+     */
+    public JobReport drainIndex() {
+        return start("/v1/index/drain");
+    }
+
+    /**
      * Begins to compare manifests, index and slots; the result is a {@link VerifyReport}.
      *
      * @param differences how many are named at most

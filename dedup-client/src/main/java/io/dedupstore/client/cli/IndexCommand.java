@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             IndexStatusCommand.class,
             IndexHistogramCommand.class,
+            IndexDrainCommand.class,
             IndexPruneCommand.class,
             IndexPreloadCommand.class,
             IndexQuotaCommand.class,

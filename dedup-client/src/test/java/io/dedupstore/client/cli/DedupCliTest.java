@@ -189,6 +189,20 @@ class DedupCliTest {
     }
 
     @Test
+    void drainSaysWhatAStartNeedNotReplay() {
+        server.answer("POST /v1/index/drain", job("running", "flushing stores", ""));
+        server.answer(
+                "GET /v1/jobs/7",
+                job(
+                        "done",
+                        "flushing stores",
+                        ",\"result\":{\"groups\":[{\"name\":\"index\",\"entries\":12,\"operations\":3456,"
+                                + "\"bytes\":2048,\"seconds\":0.5}],\"seconds\":0.6}"));
+        assertThat(ask("index", "drain")).isZero();
+        assertThat(out.toString()).contains("index       12").contains("2.00 KiB").contains("0.50");
+    }
+
+    @Test
     void aJobThatFailedFailsTheVerb() {
         server.answer("POST /v1/index/shrink", job("running", "compacting tables", ""));
         server.answer(

@@ -24,6 +24,14 @@ public interface KvStore extends KvReader, AutoCloseable {
      */
     void checkpoint(Path directory);
 
+    /**
+     * How fast flushes and compactions may write files from now on, those under way included; a
+     * hint. Any thread.
+     *
+     * @param bytesPerSecond Long.MAX_VALUE for no limit
+     */
+    default void limitFileWrites(long bytesPerSecond) {}
+
     /** Bytes on disk of a table, approximately. */
     long sizeBytes(Table table);
 

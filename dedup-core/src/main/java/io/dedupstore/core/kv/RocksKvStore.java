@@ -276,6 +276,16 @@ public final class RocksKvStore implements KvStore {
     }
 
     @Override
+    public void limitFileWrites(long bytesPerSecond) {
+        gate.enter(name);
+        try {
+            options.limitFileWrites(bytesPerSecond);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
     public void checkpoint(Path directory) {
         if (Files.exists(directory)) {
             throw new IllegalArgumentException("checkpoint directory exists: " + directory);

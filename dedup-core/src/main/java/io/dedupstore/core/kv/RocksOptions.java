@@ -9,6 +9,7 @@ import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
+import org.rocksdb.RateLimiter;
 
 /**
  * The native options of one store, freed together with it.
@@ -24,12 +25,26 @@ final class RocksOptions implements AutoCloseable {
     private static final long MIB = 1L << 20;
     private static final double FILTER_BITS_PER_KEY = 10;
     private static final int FORMAT_VERSION = 6;
+    private static final long UNLIMITED_BYTES_PER_SECOND = 64L << 30;
+    private static final long REFILL_MICROS = 20_000;
 
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final RocksResources shared;
+    private final RateLimiter fileWrites;
 
     RocksOptions(RocksResources shared) {
         this.shared = shared;
+        this.fileWrites =
+                own(
+                        new RateLimiter(
+                                UNLIMITED_BYTES_PER_SECOND,
+                                REFILL_MICROS,
+                                RateLimiter.DEFAULT_FAIRNESS));
+    }
+
+    /** Of flushes, which go first, and compactions together. */
+    void limitFileWrites(long bytesPerSecond) {
+        fileWrites.setBytesPerSecond(Math.min(bytesPerSecond, UNLIMITED_BYTES_PER_SECOND));
     }
 
     DBOptions database(WriteMode mode, AbstractEventListener listener) {
@@ -38,6 +53,7 @@ final class RocksOptions implements AutoCloseable {
                 .setCreateMissingColumnFamilies(true)
                 .setAtomicFlush(mode == WriteMode.UNLOGGED)
                 .setWriteBufferManager(shared.writeBuffers())
+                .setRateLimiter(fileWrites)
                 .setMaxBackgroundJobs(shared.limits().backgroundJobs())
                 .setMaxOpenFiles(-1)
                 .setBytesPerSync(MIB)

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -56,6 +57,7 @@ public final class OutboxPump {
     private final Function<ContainerId, ContainerNode> nodes;
     private final Executor executor;
     private final Map<Destination, Failure> failures = new HashMap<>();
+    private final Map<ShardId, Integer> windows = new ConcurrentHashMap<>();
     private final List<StreamPosition> applied = new ArrayList<>();
     private long appliedItems;
     private long steps;
@@ -264,17 +266,45 @@ public final class OutboxPump {
 
     // ---- on the executor's threads ----
 
+    /**
+     * In commands of as many items as the shard has shown to apply at once: it bounds the rows of a
+     * command, and what it leaves over was in the log for nothing.
+     */
     private Result toShard(Destination stream, ShardId shard) {
+        OutboxShard.Run run;
         try {
-            OutboxShard.Run run = source.read(stream, MAX_ITEMS_PER_RUN);
-            if (run.messages().isEmpty()) {
-                return new Result.Nothing(stream);
-            }
-            long upTo = indexShard(shard).deliver(source.id(), run.firstSequence(), run.messages());
-            return delivered(stream, run, upTo);
+            run = source.read(stream, MAX_ITEMS_PER_RUN);
         } catch (RuntimeException e) {
             return new Result.Failed(stream, e);
         }
+        int items = run.messages().size();
+        int window = windows.getOrDefault(shard, MAX_ITEMS_PER_RUN);
+        int done = 0;
+        while (done < items) {
+            int count = Math.min(window, items - done);
+            long first = run.firstSequence() + done;
+            long upTo;
+            try {
+                upTo =
+                        indexShard(shard)
+                                .deliver(
+                                        source.id(),
+                                        first,
+                                        run.messages().subList(done, done + count));
+            } catch (RuntimeException e) {
+                return done == 0 ? new Result.Failed(stream, e) : delivered(stream, run, first - 1);
+            }
+            int took = (int) Math.min(count, upTo - first + 1);
+            if (took <= 0) {
+                return delivered(stream, run, upTo);
+            }
+            window = took < count ? took : Math.min(MAX_ITEMS_PER_RUN, 2 * window);
+            done += took;
+        }
+        windows.put(shard, window);
+        return items == 0
+                ? new Result.Nothing(stream)
+                : delivered(stream, run, run.firstSequence() + items - 1);
     }
 
     /** In as many calls as their bytes need. */

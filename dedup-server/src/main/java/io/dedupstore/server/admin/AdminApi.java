@@ -72,6 +72,7 @@ public final class AdminApi implements HttpHandler {
                         "/v1/index/preload",
                         Set.of("what"),
                         request -> AdminAnswer.accepted(index.preload(preload(request)))),
+                post("/v1/index/drain", Set.of(), request -> AdminAnswer.accepted(index.drain())),
                 post("/v1/index/shrink", Set.of(), request -> AdminAnswer.accepted(index.shrink())),
                 post("/v1/index/verify", Set.of("differences"), this::verify));
     }

@@ -34,6 +34,9 @@ public interface IndexService {
 
     JobReport shrink();
 
+    /** Writes what is only in logs and memory to tables. */
+    JobReport drain();
+
     /**
      * @param differences how many are named at most
      */

@@ -11,6 +11,9 @@ final class ConfigAssembly {
     private static final long MIN_CONTAINER_BYTES = 4 * MIB;
     private static final long MAX_CONTAINER_BYTES = 4096 * MIB;
     private static final long MIN_REQUEST_BYTES = 16 * MIB;
+    private static final long MIN_REPLAY_LOG_BYTES = 16 * MIB;
+    private static final long MAX_REPLAY_LOG_BYTES = 65_536 * MIB;
+    private static final long MAX_RATE = 65_536 * MIB;
 
     private final SettingValues values;
 
@@ -27,6 +30,7 @@ final class ConfigAssembly {
                 storage(directory),
                 memory(),
                 new BucketConfig(values.get(Settings.CHUNKING), values.get(Settings.COMPRESSION)),
+                maintenance(),
                 timeout());
     }
 
@@ -85,6 +89,21 @@ final class ConfigAssembly {
                             .formatted(MIN_REQUEST_BYTES / MIB, requests / MIB));
         }
         return new MemoryConfig(requests);
+    }
+
+    private MaintenanceConfig maintenance() {
+        return new MaintenanceConfig(
+                values.get(Settings.DELIVERY_THREADS),
+                values.get(Settings.RELEASES_IN_FLIGHT),
+                values.get(Settings.BACKGROUND_SHARE),
+                values.get(Settings.FLUSH_PACING),
+                values.get(Settings.REPLAY_OPERATIONS),
+                within(Settings.REPLAY_LOG, MIN_REPLAY_LOG_BYTES, MAX_REPLAY_LOG_BYTES),
+                within(Settings.COMPACTION_RATE, MIB, MAX_RATE),
+                within(Settings.SCRUB_RATE, 0, MAX_RATE),
+                positive(Settings.SCRUB_INTERVAL),
+                values.get(Settings.PRUNE_RATE),
+                within(Settings.SHRINK_RATE, MIB, MAX_RATE));
     }
 
     private TimeoutConfig timeout() {

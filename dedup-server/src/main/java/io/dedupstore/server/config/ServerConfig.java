@@ -14,6 +14,7 @@ public record ServerConfig(
         StorageConfig storage,
         MemoryConfig memory,
         BucketConfig bucket,
+        MaintenanceConfig maintenance,
         TimeoutConfig timeout) {
 
     private static final String FILE_NAME = "dedup.yaml";

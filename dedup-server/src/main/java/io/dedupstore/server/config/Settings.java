@@ -149,6 +149,88 @@ final class Settings {
                     "lz4",
                     "How chunks of new buckets are compressed; chunks that do not shrink are stored as"
                             + " they are.");
+    static final Setting<Integer> DELIVERY_THREADS =
+            new Setting<>(
+                    "maintenance.delivery-threads",
+                    "--delivery-threads",
+                    SettingType.count(1, 64),
+                    "4",
+                    "Deliveries from shards to other shards and to storage nodes that run at once.");
+    static final Setting<Integer> RELEASES_IN_FLIGHT =
+            new Setting<>(
+                    "maintenance.releases-in-flight",
+                    "--releases-in-flight",
+                    SettingType.count(1_024, 100_000_000),
+                    "1000000",
+                    "References of deleted objects on their way to the index at once; the others"
+                            + " wait with their objects' manifests.");
+    static final Setting<Integer> BACKGROUND_SHARE =
+            new Setting<>(
+                    "maintenance.background-share",
+                    "--background-share",
+                    SettingType.count(1, 100),
+                    "50",
+                    "Most of a shard's time, in percent, that releases, deliveries and prunes take"
+                            + " while requests come; less while these suffer. 100 for no limit.");
+    static final Setting<Boolean> FLUSH_PACING =
+            new Setting<>(
+                    "maintenance.flush-pacing",
+                    "--flush-pacing",
+                    SettingType.SWITCH,
+                    "true",
+                    "Flushes of the shards' stores are spread over time; false writes each at full"
+                            + " speed.");
+    static final Setting<Integer> REPLAY_OPERATIONS =
+            new Setting<>(
+                    "maintenance.replay-operations",
+                    "--replay-operations",
+                    SettingType.count(1_000, 100_000_000),
+                    "1000000",
+                    "Operations by which a shard's store is flushed: about what a start after a"
+                            + " crash has to replay. Writes are slowed down at twice as many.");
+    static final Setting<Long> REPLAY_LOG =
+            new Setting<>(
+                    "maintenance.replay-log",
+                    "--replay-log",
+                    SettingType.SIZE,
+                    "512MiB",
+                    "Log by which a shard's store is flushed, whichever comes first; at least"
+                            + " 16MiB.");
+    static final Setting<Long> COMPACTION_RATE =
+            new Setting<>(
+                    "maintenance.compaction-rate",
+                    "--compaction-rate",
+                    SettingType.SIZE,
+                    "64MiB",
+                    "Bytes a second that compaction of containers copies; at least 1MiB.");
+    static final Setting<Long> SCRUB_RATE =
+            new Setting<>(
+                    "maintenance.scrub-rate",
+                    "--scrub-rate",
+                    SettingType.SIZE,
+                    "16MiB",
+                    "Bytes a second that scrub reads; 0B for no scrub but by command.");
+    static final Setting<Duration> SCRUB_INTERVAL =
+            new Setting<>(
+                    "maintenance.scrub-interval",
+                    "--scrub-interval",
+                    SettingType.DURATION,
+                    "14d",
+                    "From the beginning of one scrub of all containers to that of the next.");
+    static final Setting<Integer> PRUNE_RATE =
+            new Setting<>(
+                    "maintenance.prune-rate",
+                    "--prune-rate",
+                    SettingType.count(1_000, 100_000_000),
+                    "100000",
+                    "Index entries a second that a prune removes at most.");
+    static final Setting<Long> SHRINK_RATE =
+            new Setting<>(
+                    "maintenance.shrink-rate",
+                    "--shrink-rate",
+                    SettingType.SIZE,
+                    "64MiB",
+                    "Bytes a second that shrinking the index writes at most; at least 1MiB.");
     static final Setting<Duration> IDLE_TIMEOUT =
             new Setting<>(
                     "timeout.idle",
@@ -198,6 +280,17 @@ final class Settings {
                     REQUEST_MEMORY,
                     CHUNKING,
                     COMPRESSION,
+                    DELIVERY_THREADS,
+                    RELEASES_IN_FLIGHT,
+                    BACKGROUND_SHARE,
+                    FLUSH_PACING,
+                    REPLAY_OPERATIONS,
+                    REPLAY_LOG,
+                    COMPACTION_RATE,
+                    SCRUB_RATE,
+                    SCRUB_INTERVAL,
+                    PRUNE_RATE,
+                    SHRINK_RATE,
                     IDLE_TIMEOUT,
                     HEADER_TIMEOUT,
                     STALL_TIMEOUT,

@@ -6,6 +6,8 @@ import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.kv.KvSnapshot;
 import io.dedupstore.core.kv.KvStore;
 import io.dedupstore.core.kv.Table;
+import io.dedupstore.core.maintenance.FlushPacer;
+import io.dedupstore.core.maintenance.SharePacer;
 import io.dedupstore.core.state.ReplicatedGroup;
 import io.dedupstore.core.state.ReplicationException;
 import io.dedupstore.core.state.ReplicationException.Code;
@@ -18,10 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -31,7 +31,6 @@ import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.server.RaftServer;
-import org.apache.ratis.server.protocol.TermIndex;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,8 +52,12 @@ import org.slf4j.LoggerFactory;
  * after the call. With a second member facts 1 and 2 fall, and a read needs a majority's word for
  * the leader's term; this class must not be used then.
  *
- * <p><b>Flush.</b> After so many operations or bytes the store is flushed beside the running apply,
- * then Ratis is told the position noted before the flush and cuts its log, tail excepted.
+ * <p><b>Flush.</b> By so many operations or bytes the store is flushed beside the running apply,
+ * see {@link GroupFlusher}; then Ratis is told the position noted before the flush and cuts its
+ * log, tail excepted.
+ *
+ * <p><b>Work that can wait</b> goes through {@link #patient}: behind the commands of requests, and
+ * not more of it than those bear.
  *
  * <p><b>Failure.</b> Whatever goes wrong in the log or the store ends in the {@code fatal}
  * consumer, once; from then on nothing is accepted, applied or read.
@@ -74,16 +77,18 @@ public final class RaftGroup implements ReplicatedGroup {
     private final KvStore store;
     private final StateMachine machine;
     private final WorkerPool kv;
-    private final ExecutorService background;
     private final Consumer<Throwable> fatal;
     private final RatisMachine ratis;
     private final CommandMerger merger;
     private final ReadyGate gate = new ReadyGate();
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
-    private final AtomicBoolean snapshotQueued = new AtomicBoolean();
-    private final AtomicLong operationsSinceFlush = new AtomicLong();
-    private final AtomicLong bytesSinceFlush = new AtomicLong();
+    private final SharePacer pacer;
+    private final PatientGroup patient;
+    private final GroupFlusher flusher;
+    private final AtomicLong appliedOperations = new AtomicLong();
+    private final AtomicLong appliedBytes = new AtomicLong();
+    private volatile Replay replay = Replay.NOTHING;
     private final List<Runnable> appliedListeners = new CopyOnWriteArrayList<>();
     private volatile boolean lowOnDisk;
     private volatile RaftServer server;
@@ -100,10 +105,13 @@ public final class RaftGroup implements ReplicatedGroup {
         this.store = spec.store();
         this.machine = spec.machine();
         this.kv = kv;
-        this.background = background;
         this.fatal = fatal;
         this.ratis = new RatisMachine(machine, store, new Events());
-        this.merger = new CommandMerger(this::send, background);
+        this.merger = new CommandMerger(this::send, background, System::nanoTime);
+        this.pacer = new SharePacer(options.pacing().leastShare(), options.pacing().mostShare());
+        this.patient = new PatientGroup(this, pacer);
+        this.flusher =
+                new GroupFlusher(name, store, ratis, options, this::cutLog, this::halt, background);
     }
 
     public String name() {
@@ -142,8 +150,84 @@ public final class RaftGroup implements ReplicatedGroup {
         appliedListeners.add(listener);
     }
 
+    /**
+     * What was replayed when the process started.
+     *
+     * @param entries of the log
+     * @param operations in them
+     * @param bytes of them
+     */
+    public record Replay(long entries, long operations, long bytes, Duration duration) {
+        static final Replay NOTHING = new Replay(0, 0, 0, Duration.ZERO);
+    }
+
+    public Replay lastReplay() {
+        return replay;
+    }
+
+    /** How flushing stands: what a crash would leave to replay, and at which pace it goes. */
+    public FlushPacer.Figures flushing() {
+        return flusher.figures();
+    }
+
+    /** Log entries behind the last flush: what a crash would leave to replay, at most. */
+    public long unflushedEntries() {
+        return ratis.unflushedEntries();
+    }
+
+    /** Share of the time that commands which can wait have while requests come. */
+    public double patientShare() {
+        return pacer.share();
+    }
+
+    /**
+     * The group for commands that can wait: deliveries, releases, prunes. They go one at a time,
+     * behind those of requests, with rests between them while there are any.
+     */
+    public ReplicatedGroup patient() {
+        return patient;
+    }
+
+    /** Decides how work of another kind rests so that requests to this group do not suffer. */
+    public SharePacer pacer() {
+        return pacer;
+    }
+
+    /** Files of the store are written at no more than this; Long.MAX_VALUE takes it back. */
+    public void capFileRate(long bytesPerSecond) {
+        flusher.capFileRate(bytesPerSecond);
+    }
+
     @Override
     public byte[] submit(byte[] command) {
+        holdBack();
+        long start = System.nanoTime();
+        long turns = merger.patientTurns();
+        Operation operation = new Operation(command);
+        byte[] reply = submit(operation, false);
+        long now = System.nanoTime();
+        boolean disturbed = (turns & 1) != 0 || merger.patientTurns() != turns;
+        pacer.request(now - start, disturbed, now);
+        return reply;
+    }
+
+    /** Writers slow down while flushes cannot keep up. */
+    private void holdBack() {
+        Duration delay = flusher.delay();
+        if (delay.isPositive()) {
+            try {
+                Thread.sleep(delay);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    byte[] submitPatiently(Operation operation) {
+        return submit(operation, true);
+    }
+
+    private byte[] submit(Operation operation, boolean canWait) {
         long deadline = System.nanoTime() + options.submitTimeout().toNanos();
         if (lowOnDisk) {
             throw new ReplicationException(
@@ -152,8 +236,11 @@ public final class RaftGroup implements ReplicatedGroup {
                             .formatted(options.refuseBelowBytes() >> 20, options.directory()));
         }
         gate.pass(options.submitTimeout());
-        Operation operation = new Operation(command);
-        merger.submit(operation);
+        if (canWait) {
+            merger.submitPatiently(operation);
+        } else {
+            merger.submit(operation);
+        }
         return await(operation, deadline);
     }
 
@@ -211,20 +298,12 @@ public final class RaftGroup implements ReplicatedGroup {
 
     /** Flushes the store and cuts the log; returns when done. Not for virtual threads. */
     public void flush() {
-        if (!ratis.aheadOfFlush()) {
-            return;
-        }
-        operationsSinceFlush.set(0);
-        bytesSinceFlush.set(0);
-        TermIndex position = ratis.flushing();
-        try {
-            store.flush();
-        } catch (RuntimeException e) {
-            halt(e);
-            throw e;
-        }
-        ratis.flushed(position);
-        cutLog();
+        flusher.flush(true);
+    }
+
+    /** Now and then, for what has to be done when nothing is applied. */
+    void tick() {
+        flusher.tick();
     }
 
     private void cutLog() {
@@ -286,6 +365,23 @@ public final class RaftGroup implements ReplicatedGroup {
         gate.pass(timeout);
     }
 
+    /**
+     * Notes what starting took, once ready.
+     *
+     * @param duration since the log began to be read
+     */
+    void replayed(Duration duration) {
+        long from = ratis.opened().map(LogPosition::index).orElse(-1L);
+        long entries = Math.max(0, position().applied() - from);
+        replay = new Replay(entries, appliedOperations.get(), appliedBytes.get(), duration);
+        LOG.info(
+                "{}: replayed {} entries with {} operations in {} ms",
+                name,
+                entries,
+                replay.operations(),
+                duration.toMillis());
+    }
+
     void disk(boolean low) {
         if (low != lowOnDisk) {
             LOG.warn(
@@ -311,29 +407,6 @@ public final class RaftGroup implements ReplicatedGroup {
         merger.close(reason);
     }
 
-    private void flushIfDue() {
-        boolean due =
-                operationsSinceFlush.get() >= options.snapshotOperations()
-                        || bytesSinceFlush.get() >= options.snapshotLogBytes();
-        if (due && snapshotQueued.compareAndSet(false, true)) {
-            try {
-                background.execute(this::flushInBackground);
-            } catch (RejectedExecutionException e) {
-                LOG.debug("{}: shutting down, which flushes", name);
-            }
-        }
-    }
-
-    private void flushInBackground() {
-        try {
-            flush();
-        } catch (RuntimeException e) {
-            LOG.error("{}: flush failed", name, e);
-        } finally {
-            snapshotQueued.set(false);
-        }
-    }
-
     private final class Events implements RatisMachine.Listener {
         @Override
         public void ready() {
@@ -347,9 +420,9 @@ public final class RaftGroup implements ReplicatedGroup {
 
         @Override
         public void applied(int operations, int bytes) {
-            operationsSinceFlush.addAndGet(operations);
-            bytesSinceFlush.addAndGet(bytes);
-            flushIfDue();
+            appliedOperations.addAndGet(operations);
+            appliedBytes.addAndGet(bytes);
+            flusher.applied(operations, bytes);
             appliedListeners.forEach(Runnable::run);
         }
 

@@ -113,6 +113,7 @@ public final class RaftHost implements AutoCloseable {
         for (RaftGroup group : groups.values()) {
             group.started(server);
         }
+        long start = System.nanoTime();
         server.start();
         for (RaftGroup group : groups.values()) {
             if (!has(group.id())) {
@@ -122,7 +123,9 @@ public final class RaftHost implements AutoCloseable {
         for (RaftGroup group : groups.values()) {
             group.ratisMachine().checkAgainstLog();
             group.awaitReady(options.startTimeout());
+            group.replayed(Duration.ofNanos(System.nanoTime() - start));
         }
+        diskWatch.scheduleWithFixedDelay(this::tick, 1, 1, TimeUnit.SECONDS);
         diskWatch.scheduleWithFixedDelay(
                 this::watchDisk,
                 DISK_CHECK_INTERVAL.toMillis(),
@@ -190,6 +193,17 @@ public final class RaftHost implements AutoCloseable {
                 .filter(group -> group.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no group " + name));
+    }
+
+    private void tick() {
+        for (RaftGroup group : groups.values()) {
+            try {
+                group.tick();
+            } catch (RuntimeException e) {
+                // The store has failed or is closing, which its group tells.
+                LOG.debug("{}: no look at its flushes", group.name(), e);
+            }
+        }
     }
 
     private void watchDisk() {

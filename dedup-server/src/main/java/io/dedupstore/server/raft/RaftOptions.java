@@ -13,11 +13,12 @@ import java.time.Duration;
  *     anew at every start
  * @param submitTimeout after which the caller of a command or read is told that no answer came
  * @param startTimeout for replaying what the stores lack
- * @param snapshotOperations operations after which a store is flushed and the log cut
- * @param snapshotLogBytes bytes of log after which the same is done
+ * @param snapshotOperations operations by which a store is flushed and the log cut
+ * @param snapshotLogBytes bytes of log by which the same is done
  * @param preallocatedBytes of each open log file
  * @param refuseBelowBytes of free disk: commands are not accepted, reads go on
  * @param haltBelowBytes of free disk: the process ends while its log can still be closed in order
+ * @param pacing of flushes and of commands that can wait
  */
 public record RaftOptions(
         Path directory,
@@ -30,7 +31,8 @@ public record RaftOptions(
         long snapshotLogBytes,
         long preallocatedBytes,
         long refuseBelowBytes,
-        long haltBelowBytes) {
+        long haltBelowBytes,
+        Pacing pacing) {
     private static final long MIB = 1 << 20;
 
     public RaftOptions {
@@ -63,7 +65,8 @@ public record RaftOptions(
                 512 * MIB,
                 4 * MIB,
                 512 * MIB,
-                128 * MIB);
+                128 * MIB,
+                Pacing.DEFAULT);
     }
 
     public RaftOptions withPort(int newPort) {
@@ -78,7 +81,8 @@ public record RaftOptions(
                 snapshotLogBytes,
                 preallocatedBytes,
                 refuseBelowBytes,
-                haltBelowBytes);
+                haltBelowBytes,
+                pacing);
     }
 
     public RaftOptions withSubmitTimeout(Duration timeout) {
@@ -93,7 +97,8 @@ public record RaftOptions(
                 snapshotLogBytes,
                 preallocatedBytes,
                 refuseBelowBytes,
-                haltBelowBytes);
+                haltBelowBytes,
+                pacing);
     }
 
     public RaftOptions withSnapshotEvery(long operations, long logBytes) {
@@ -108,7 +113,8 @@ public record RaftOptions(
                 logBytes,
                 preallocatedBytes,
                 refuseBelowBytes,
-                haltBelowBytes);
+                haltBelowBytes,
+                pacing);
     }
 
     public RaftOptions withDiskWatermarks(long refuseBelow, long haltBelow) {
@@ -123,6 +129,23 @@ public record RaftOptions(
                 snapshotLogBytes,
                 preallocatedBytes,
                 refuseBelow,
-                haltBelow);
+                haltBelow,
+                pacing);
+    }
+
+    public RaftOptions withPacing(Pacing newPacing) {
+        return new RaftOptions(
+                directory,
+                peer,
+                host,
+                port,
+                submitTimeout,
+                startTimeout,
+                snapshotOperations,
+                snapshotLogBytes,
+                preallocatedBytes,
+                refuseBelowBytes,
+                haltBelowBytes,
+                newPacing);
     }
 }

@@ -204,6 +204,13 @@ final class RatisMachine extends BaseStateMachine {
         return index >= 0 && (known == null || index > known.getIndex());
     }
 
+    /** Entries behind the last flush that Ratis knows of. */
+    long unflushedEntries() {
+        TermIndex known = flushed;
+        long from = known == null ? -1 : known.getIndex();
+        return Math.max(0, getLastAppliedTermIndex().getIndex() - from);
+    }
+
     /**
      * Tells Ratis of the last flush; the store was flushed before, so that applying does not wait
      * for it.

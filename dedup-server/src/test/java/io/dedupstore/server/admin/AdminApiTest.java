@@ -38,6 +38,7 @@ class AdminApiTest {
         "PUT, /v1/index/quota",
         "POST, /v1/index/prune?percent=10",
         "POST, /v1/index/preload",
+        "POST, /v1/index/drain",
         "POST, /v1/index/shrink",
         "POST, /v1/index/verify",
         "GET, /v1/jobs",

@@ -67,6 +67,11 @@ final class FakeIndexService implements IndexService, JobService {
     }
 
     @Override
+    public JobReport drain() {
+        return begin("drain");
+    }
+
+    @Override
     public JobReport shrink() {
         return begin("shrink");
     }

@@ -50,6 +50,18 @@ class ServerConfigTest {
                                         Duration.ofMinutes(10)),
                                 new MemoryConfig(256L << 20),
                                 new BucketConfig(ChunkingSpec.DEFAULT, ChunkCodec.LZ4),
+                                new MaintenanceConfig(
+                                        4,
+                                        1_000_000,
+                                        50,
+                                        true,
+                                        1_000_000,
+                                        512L << 20,
+                                        64L << 20,
+                                        16L << 20,
+                                        Duration.ofDays(14),
+                                        100_000,
+                                        64L << 20),
                                 new TimeoutConfig(
                                         Duration.ofSeconds(60),
                                         Duration.ofSeconds(20),
@@ -78,6 +90,18 @@ class ServerConfigTest {
                   freed-slot-grace: 5m
                 memory: {requests: 1GiB}
                 bucket: {chunking: "fixed:128k", compression: zstd}
+                maintenance:
+                  delivery-threads: 3
+                  releases-in-flight: 2048
+                  background-share: 10
+                  flush-pacing: false
+                  replay-operations: 5000
+                  replay-log: 32MiB
+                  compaction-rate: 2MiB
+                  scrub-rate: 0B
+                  scrub-interval: 1d
+                  prune-rate: 1000
+                  shrink-rate: 3MiB
                 timeout: {idle: 1s, header: 2s, stall: 3s, shutdown: 400ms}
                 """
                         .formatted(certificate, key, index));
@@ -104,6 +128,20 @@ class ServerConfigTest {
         assertThat(config.memory()).isEqualTo(new MemoryConfig(1L << 30));
         assertThat(config.bucket())
                 .isEqualTo(new BucketConfig(new ChunkingSpec.Fixed(128 << 10), ChunkCodec.ZSTD));
+        assertThat(config.maintenance())
+                .isEqualTo(
+                        new MaintenanceConfig(
+                                3,
+                                2048,
+                                10,
+                                false,
+                                5000,
+                                32L << 20,
+                                2L << 20,
+                                0,
+                                Duration.ofDays(1),
+                                1000,
+                                3L << 20));
         assertThat(config.timeout())
                 .isEqualTo(
                         new TimeoutConfig(

@@ -26,7 +26,8 @@ class CommandMergerTest {
     }
 
     private final List<Sent> sent = new ArrayList<>();
-    private final CommandMerger merger = new CommandMerger(this::send, Runnable::run);
+    private long now;
+    private final CommandMerger merger = new CommandMerger(this::send, Runnable::run, () -> now);
 
     private CompletableFuture<?> send(Entry entry) {
         Sent handed = new Sent(entry, new CompletableFuture<>());
@@ -60,6 +61,66 @@ class CommandMergerTest {
 
         assertThat(sent).hasSize(2);
         assertThat(sent.get(1).size()).isEqualTo(2);
+    }
+
+    private Operation submitPatiently(int bytes) {
+        Operation operation = new Operation(new byte[bytes]);
+        merger.submitPatiently(operation);
+        return operation;
+    }
+
+    @Test
+    void commandsThatCanWaitLeaveBehindAllOthersAndNeverWithThem() {
+        submit(1);
+        Operation patient = submitPatiently(2);
+        submit(3);
+        submit(4);
+
+        sent.get(0).apply();
+        assertThat(sent.get(1).size()).isEqualTo(2);
+        assertThat(merger.patientTurns()).isZero();
+        sent.get(1).apply();
+        assertThat(sent.get(2).entry().operations()).containsExactly(patient);
+        assertThat(merger.patientTurns()).isOdd();
+        sent.get(2).apply();
+        assertThat(merger.patientTurns()).isEqualTo(2);
+    }
+
+    @Test
+    void aCommandThatCanWaitLeavesAtOnceWhenNothingElseDoes() {
+        submitPatiently(1);
+        assertThat(sent).hasSize(1);
+    }
+
+    @Test
+    void aCommandThatHasWaitedLongGoesFirstButNeverTwiceInARow() {
+        submit(1);
+        submitPatiently(CommandMerger.MAX_PATIENT_ENTRY_BYTES);
+        submitPatiently(CommandMerger.MAX_PATIENT_ENTRY_BYTES);
+        submit(2);
+        now = CommandMerger.LONGEST_WAIT.toNanos();
+        sent.get(0).apply();
+        submit(3);
+        sent.get(1).apply();
+        sent.get(2).apply();
+        sent.get(3).apply();
+
+        assertThat(sent.stream().map(one -> one.entry().operations().getFirst().command().length))
+                .containsExactly(
+                        1,
+                        CommandMerger.MAX_PATIENT_ENTRY_BYTES,
+                        2,
+                        CommandMerger.MAX_PATIENT_ENTRY_BYTES);
+    }
+
+    @Test
+    void commandsThatCanWaitAreRefusedAndTakenBackLikeOthers() {
+        submit(1);
+        Operation first = submitPatiently(2);
+        Operation second = submitPatiently(3);
+        assertThat(merger.withdraw(first)).isTrue();
+        merger.close(new ReplicationException(Code.NOT_ACCEPTED, "closing"));
+        assertThat(code(second)).isEqualTo(Code.NOT_ACCEPTED);
     }
 
     @Test

@@ -48,6 +48,34 @@ class RaftGroupTest {
     }
 
     @Test
+    void commandsThatCanWaitGetThereBesideAllOthers() throws Exception {
+        long before = node.total();
+        List<Future<?>> done = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int caller = 0; caller < 8; caller++) {
+                boolean patient = caller % 2 == 0;
+                done.add(
+                        threads.submit(
+                                () -> {
+                                    for (int i = 0; i < 20; i++) {
+                                        byte[] command = CountingMachine.command(7, 8);
+                                        if (patient) {
+                                            node.group().patient().submit(command);
+                                        } else {
+                                            node.group().submit(command);
+                                        }
+                                    }
+                                }));
+            }
+        }
+        for (Future<?> future : done) {
+            future.get();
+        }
+        assertThat(node.total()).isEqualTo(before + 160);
+        assertThat(node.group().patientShare()).isBetween(0.0, 1.0);
+    }
+
+    @Test
     void virtualThreadsReadThroughThePool() throws Exception {
         List<String> reader = new ArrayList<>();
 

@@ -60,6 +60,46 @@ class RaftRestartTest {
                         .isEqualTo(1);
             }
             assertThat(node.total()).isGreaterThanOrEqualTo(acknowledged.size());
+            RaftGroup.Replay replay = node.group().lastReplay();
+            assertThat(replay.operations())
+                    .as("it flushes at 100 operations, never stops at twice as many")
+                    .isBetween(1L, 1_000L);
+            assertThat(replay.entries()).isPositive();
+            assertThat(replay.bytes()).isPositive();
+            assertThat(replay.duration()).isPositive();
+            assertThat(node.group().flushing().operations()).isEqualTo(replay.operations());
+        }
+        try (TestNode node = new TestNode(directory)) {
+            assertThat(node.group().lastReplay().operations()).as("closing drains").isZero();
+        }
+    }
+
+    @Test
+    void aDrainLeavesNothingToReplay() throws Exception {
+        try (TestNode node = new TestNode(directory)) {
+            for (int i = 0; i < 20; i++) {
+                node.submit(i);
+            }
+            assertThat(node.group().unflushedEntries()).isGreaterThanOrEqualTo(19);
+            // The last is answered before it is counted.
+            assertThat(node.group().flushing().operations()).isBetween(19L, 20L);
+            node.group().flush();
+            assertThat(node.group().unflushedEntries()).isLessThan(3);
+            assertThat(node.group().flushing().operations()).isLessThan(2);
+        }
+    }
+
+    @Test
+    void theStoreIsFlushedByItselfSoThatReplayStaysBounded() throws Exception {
+        RaftOptions often = TestNode.options(directory).withSnapshotEvery(100, 1 << 30);
+        try (TestNode node = new TestNode(directory, often, UnaryOperator.identity())) {
+            long most = 0;
+            for (int i = 0; i < 2_000; i++) {
+                node.submit(i);
+                most = Math.max(most, node.group().flushing().operations());
+            }
+            assertThat(node.group().flushing().flushes()).isGreaterThan(3);
+            assertThat(most).isLessThan(1_000);
         }
     }
 
