@@ -109,6 +109,10 @@ final class IndexMetrics {
                 "Bytes that compaction has still to rewrite.",
                 () -> upkeep.room().all().waitingBytes());
         metrics.gauge(
+                "dedup_index_damaged_places",
+                "Places of the tables that could not be read since the start: a fault.",
+                () -> core.indexFiles().damages().places());
+        metrics.gauge(
                 "dedup_index_drive_free_bytes",
                 "Free space of the drive that the index is on.",
                 () -> upkeep.room().driveFreeBytes());

@@ -71,7 +71,8 @@ final class LiveIndexService implements IndexService {
                 all.files(),
                 all.waitingBytes(),
                 room.ownDrive(),
-                room.driveFreeBytes());
+                room.driveFreeBytes(),
+                core.indexFiles().damages().places());
     }
 
     private IndexReport.Memory memory(long entries) {

@@ -43,6 +43,7 @@ public record IndexReport(
      * @param waitingBytes that compaction has still to rewrite
      * @param ownDrive whether no containers lie on its drive
      * @param driveFreeBytes of the drive it lies on
+     * @param damagedPlaces of the tables that could not be read since the start: a fault
      */
     public record Disk(
             long entryBytes,
@@ -52,7 +53,8 @@ public record IndexReport(
             long files,
             long waitingBytes,
             boolean ownDrive,
-            long driveFreeBytes) {}
+            long driveFreeBytes,
+            long damagedPlaces) {}
 
     /**
      * Memory.

@@ -34,6 +34,9 @@ final class IndexStatusCommand extends AdminVerb<IndexReport> {
                 "free on its drive",
                 disk.driveFreeBytes(),
                 disk.ownDrive() ? "own drive" : "shared drive");
+        if (disk.damagedPlaces() > 0) {
+            count(table, "DAMAGED places", disk.damagedPlaces());
+        }
         IndexReport.Memory memory = index.memory();
         bytes(table, "filters in memory", memory.filterBytes(), perEntry(memory.bytesPerEntry()));
         bytes(table, "memtables", memory.memtableBytes(), "");

@@ -1,5 +1,6 @@
 package io.dedupstore.core.index;
 
+import io.dedupstore.core.kv.KvException;
 import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.kv.KvTransaction;
 import io.dedupstore.core.kv.Table;
@@ -44,7 +45,10 @@ final class EntryRows {
             return entry;
         }
 
-        /** There is a value that means nothing: nothing may be concluded, changed or freed. */
+        /**
+         * There is a value that means nothing, or may be one that cannot be read: nothing may be
+         * concluded, changed or freed.
+         */
         boolean unreadable() {
             return unreadable;
         }
@@ -81,11 +85,14 @@ final class EntryRows {
         }
     }
 
-    /** Values from UNIQUE, and for what is not there from DUPLICATE. */
+    /**
+     * Values from UNIQUE, and for what is not there from DUPLICATE. A row that the store cannot
+     * read comes as a value that means nothing.
+     */
     static List<byte @Nullable []> values(
             KvReader rows, byte[] prefix, List<Fingerprint> fingerprints) {
         List<byte[]> keys = fingerprints.stream().map(f -> IndexTables.key(prefix, f)).toList();
-        List<byte @Nullable []> values = new ArrayList<>(rows.multiGet(IndexTables.UNIQUE, keys));
+        List<byte @Nullable []> values = new ArrayList<>(readable(rows, IndexTables.UNIQUE, keys));
         List<Integer> missing = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {
             if (values.get(i) == null) {
@@ -93,11 +100,37 @@ final class EntryRows {
             }
         }
         List<byte @Nullable []> others =
-                rows.multiGet(IndexTables.DUPLICATE, missing.stream().map(keys::get).toList());
+                readable(rows, IndexTables.DUPLICATE, missing.stream().map(keys::get).toList());
         for (int i = 0; i < others.size(); i++) {
             values.set(missing.get(i), others.get(i));
         }
         return values;
+    }
+
+    private static List<byte @Nullable []> readable(KvReader rows, Table table, List<byte[]> keys) {
+        try {
+            return rows.multiGet(table, keys);
+        } catch (KvException e) {
+            requireDamage(e);
+            List<byte @Nullable []> values = new ArrayList<>(keys.size());
+            keys.forEach(key -> values.add(readable(rows, table, key)));
+            return values;
+        }
+    }
+
+    private static byte @Nullable [] readable(KvReader rows, Table table, byte[] key) {
+        try {
+            return rows.get(table, key);
+        } catch (KvException e) {
+            requireDamage(e);
+            return IndexTables.NOTHING;
+        }
+    }
+
+    private static void requireDamage(KvException e) {
+        if (e.code() != KvException.Code.DAMAGED) {
+            throw e;
+        }
     }
 
     Slot of(Fingerprint fingerprint) {

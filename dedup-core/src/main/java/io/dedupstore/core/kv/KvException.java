@@ -8,6 +8,11 @@ public final class KvException extends RuntimeException {
     public enum Code {
         /** The disk or the store's files failed: the store must be given up. */
         FAILED,
+        /**
+         * Some rows cannot be read: a checksum does not match, or the drive does not give them.
+         * What else the store holds can be read and written.
+         */
+        DAMAGED,
         /** The store was closed, or is being closed. */
         CLOSED,
         /** The store holds what this release does not know. */
@@ -19,6 +24,11 @@ public final class KvException extends RuntimeException {
     public KvException(String message, Throwable cause) {
         super(message, cause);
         this.code = Code.FAILED;
+    }
+
+    public KvException(Code code, String message, Throwable cause) {
+        super(message, cause);
+        this.code = code;
     }
 
     public KvException(Code code, String message) {

@@ -16,7 +16,7 @@ final class RocksCursor implements KvCursor {
     private final @Nullable Slice upperBound;
     private final RocksIterator iterator;
     private final Runnable onClose;
-    private final String name;
+    private final Damage damage;
     private boolean positioned;
     private boolean onRow;
     private boolean closed;
@@ -28,7 +28,7 @@ final class RocksCursor implements KvCursor {
             byte[] from,
             byte @Nullable [] to,
             Runnable onClose,
-            String name) {
+            Damage damage) {
         this.from = from;
         this.options = options;
         this.upperBound = to == null ? null : new Slice(to);
@@ -37,7 +37,7 @@ final class RocksCursor implements KvCursor {
         }
         this.iterator = database.newIterator(handle, options);
         this.onClose = onClose;
-        this.name = name;
+        this.damage = damage;
     }
 
     @Override
@@ -67,7 +67,7 @@ final class RocksCursor implements KvCursor {
             try {
                 iterator.status();
             } catch (RocksDBException e) {
-                throw new KvException("scanning " + name + " failed", e);
+                throw damage.ofRead("scanning a table", e);
             }
         }
         return onRow;

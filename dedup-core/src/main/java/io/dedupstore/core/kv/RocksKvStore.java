@@ -8,25 +8,27 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.AbstractEventListener;
-import org.rocksdb.BackgroundErrorReason;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.MutableColumnFamilyOptions;
+import org.rocksdb.MutableDBOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Snapshot;
-import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An ordered store in RocksDB: one column family for each table.
@@ -39,15 +41,23 @@ import org.rocksdb.WriteOptions;
  * <p>The first failed write, flush or background job makes the store refuse everything from then
  * on. What RocksDB might still be able to do after an error is not relied upon: its owner stops,
  * and the state is built anew from the last flushed position and the log.
+ *
+ * <p>Damage is different: rows that cannot be read concern whoever asks for them, and only them
+ * ({@link KvException.Code#DAMAGED}). A store without a log of its own opens with damaged files and
+ * does not mind a compaction that meets them; that table is then left as it is. Whether its owner
+ * can live without a row is for the owner to say. A store with a log of its own is strict, because
+ * what makes it lenient would make it pass over damage in the log as well.
  */
 public final class RocksKvStore implements KvStore {
     private static final long CLOSE_TIMEOUT_MILLIS = 10_000;
     private static final String DEFAULT = "default";
+    private static final Logger LOG = LoggerFactory.getLogger(RocksKvStore.class);
 
     private final String name;
     private final WriteMode mode;
     private final RocksOptions options;
-    private final ErrorListener errors;
+    private final Damage damage;
+    private final StoreEvents events;
     private final RocksDB database;
     private final Map<String, ColumnFamilyHandle> handles;
     private final WriteOptions writeOptions;
@@ -55,21 +65,6 @@ public final class RocksKvStore implements KvStore {
     private final AtomicReference<@Nullable KvException> failure = new AtomicReference<>();
     private final RocksView view;
     private final TableFiles files;
-
-    /** Failures of flushes and compactions, which no caller sees. */
-    private static final class ErrorListener extends AbstractEventListener {
-        private final AtomicReference<@Nullable String> first = new AtomicReference<>();
-
-        ErrorListener() {
-            super(EnabledEventCallback.ON_BACKGROUND_ERROR);
-        }
-
-        @Override
-        public void onBackgroundError(BackgroundErrorReason reason, @Nullable Status status) {
-            String state = status == null ? "unknown" : status.getCodeString();
-            first.compareAndSet(null, reason + ": " + state);
-        }
-    }
 
     /**
      * Opens or creates a store; missing tables are created.
@@ -80,18 +75,19 @@ public final class RocksKvStore implements KvStore {
     public static RocksKvStore open(
             Path directory, List<Table> tables, RocksResources resources, WriteMode mode) {
         RocksOptions options = new RocksOptions(resources);
-        ErrorListener errors = new ErrorListener();
+        Damage damage = new Damage(directory.toString());
+        StoreEvents events = new StoreEvents(damage, mode == WriteMode.UNLOGGED);
         try {
             Files.createDirectories(directory);
             refuseUnknownTables(directory, tables);
-            return new RocksKvStore(directory, tables, options, errors, mode);
+            return new RocksKvStore(directory, tables, options, damage, events, mode);
         } catch (RocksDBException | IOException e) {
             options.close();
-            errors.close();
+            events.close();
             throw new KvException("opening the store at " + directory + " failed", e);
         } catch (RuntimeException e) {
             options.close();
-            errors.close();
+            events.close();
             throw e;
         }
     }
@@ -128,13 +124,15 @@ public final class RocksKvStore implements KvStore {
             Path directory,
             List<Table> tables,
             RocksOptions options,
-            ErrorListener errors,
+            Damage damage,
+            StoreEvents events,
             WriteMode mode)
             throws RocksDBException {
         this.name = directory.toString();
         this.mode = mode;
         this.options = options;
-        this.errors = errors;
+        this.damage = damage;
+        this.events = events;
         List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
         descriptors.add(
                 new ColumnFamilyDescriptor(
@@ -145,7 +143,7 @@ public final class RocksKvStore implements KvStore {
                             table.name().getBytes(StandardCharsets.UTF_8),
                             options.table(table.profile())));
         }
-        DBOptions databaseOptions = options.database(mode, errors);
+        DBOptions databaseOptions = options.database(mode, events);
         List<ColumnFamilyHandle> opened = new ArrayList<>();
         this.database = RocksDB.open(databaseOptions, name, descriptors, opened);
         this.handles = new LinkedHashMap<>();
@@ -157,8 +155,8 @@ public final class RocksKvStore implements KvStore {
                 new WriteOptions()
                         .setDisableWAL(mode == WriteMode.UNLOGGED)
                         .setSync(mode == WriteMode.SYNCED);
-        this.view = new RocksView(name, database, handles, gate, null);
-        this.files = new RocksTableFiles(name, database, view, gate, this::flush);
+        this.view = new RocksView(name, database, handles, gate, damage, null);
+        this.files = new RocksTableFiles(name, database, view, gate, damage, this::flush);
     }
 
     /** For whoever looks after the store. */
@@ -225,7 +223,7 @@ public final class RocksKvStore implements KvStore {
 
         RocksSnapshot(Snapshot snapshot) {
             this.snapshot = snapshot;
-            this.at = new RocksView(name, database, handles, gate, snapshot);
+            this.at = new RocksView(name, database, handles, gate, damage, snapshot);
         }
 
         @Override
@@ -270,9 +268,47 @@ public final class RocksKvStore implements KvStore {
             database.syncWal();
             return;
         }
-        try (FlushOptions wait = new FlushOptions().setWaitForFlush(true)) {
-            database.flush(wait, List.copyOf(handles.values()));
+        try (FlushOptions begin = new FlushOptions().setWaitForFlush(false)) {
+            database.flush(begin, List.copyOf(handles.values()));
         }
+        awaitFlushed();
+    }
+
+    /** Not RocksDB's own wait: lenient, it would try for ever what cannot be written. */
+    private void awaitFlushed() throws RocksDBException {
+        boolean interrupted = false;
+        while (flushing()) {
+            events.failure().ifPresent(this::failInBackground);
+            requireNoFailedFlush();
+            try {
+                events.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * RocksDB's Java API has no name for a failed flush of a store without log, so that no event
+     * tells of it. It is counted, as is each compaction that met damage.
+     */
+    private void requireNoFailedFlush() throws RocksDBException {
+        long errors = database.getLongProperty("rocksdb.background-errors");
+        if (mode == WriteMode.UNLOGGED && errors > events.forgiven()) {
+            throw new RocksDBException("a flush failed; RocksDB's own log in there says why");
+        }
+    }
+
+    private boolean flushing() throws RocksDBException {
+        for (ColumnFamilyHandle handle : handles.values()) {
+            if (database.getLongProperty(handle, "rocksdb.num-immutable-mem-table") > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -322,6 +358,8 @@ public final class RocksKvStore implements KvStore {
         requireUsable();
         gate.enter(name);
         try {
+            requireNoFailedFlush();
+            stopCompactingDamage();
             change.run();
         } catch (RocksDBException e) {
             KvException failed = new KvException(doing + " the store at " + name + " failed", e);
@@ -332,16 +370,43 @@ public final class RocksKvStore implements KvStore {
         }
     }
 
+    /**
+     * RocksDB would try again every second, and once enough files wait for it, it would stop all
+     * writes. Without compaction it never does. The next start tries once more.
+     */
+    private void stopCompactingDamage() throws RocksDBException {
+        for (String table : events.takeUncompactable()) {
+            LOG.error(
+                    "Table {} of the store at {} is not compacted any more: it is damaged",
+                    table,
+                    name);
+            database.setOptions(
+                    Objects.requireNonNull(handles.get(table)),
+                    MutableColumnFamilyOptions.builder().setDisableAutoCompactions(true).build());
+        }
+    }
+
     private void requireUsable() {
         KvException earlier = failure.get();
         if (earlier != null) {
             throw new KvException("the store at " + name + " failed before", earlier);
         }
-        String background = errors.first.get();
-        if (background != null) {
-            throw new KvException(
-                    KvException.Code.FAILED,
-                    "a background job of the store at " + name + " failed: " + background);
+        events.failure().ifPresent(this::failInBackground);
+    }
+
+    private void failInBackground(String how) {
+        throw new KvException(
+                KvException.Code.FAILED,
+                "a background job of the store at " + name + " failed: " + how);
+    }
+
+    /** Closing writes what is in memory, and where that fails it would be tried for ever. */
+    private void keepFromFlushing() {
+        try {
+            database.setDBOptions(
+                    MutableDBOptions.builder().setAvoidFlushDuringShutdown(true).build());
+        } catch (RocksDBException e) {
+            LOG.error("The store at {} is closed after a failure", name, e);
         }
     }
 
@@ -350,10 +415,13 @@ public final class RocksKvStore implements KvStore {
         if (!gate.close("the store at " + name, CLOSE_TIMEOUT_MILLIS)) {
             return;
         }
+        if (failure.get() != null || events.failure().isPresent()) {
+            keepFromFlushing();
+        }
         handles.values().forEach(ColumnFamilyHandle::close);
         database.close();
         writeOptions.close();
         options.close();
-        errors.close();
+        events.close();
     }
 }

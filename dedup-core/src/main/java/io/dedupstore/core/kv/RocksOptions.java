@@ -52,6 +52,8 @@ final class RocksOptions implements AutoCloseable {
         options.setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setAtomicFlush(mode == WriteMode.UNLOGGED)
+                // Without: opens with damaged files, and a compaction that meets one is no failure.
+                .setParanoidChecks(mode == WriteMode.SYNCED)
                 .setWriteBufferManager(shared.writeBuffers())
                 .setRateLimiter(fileWrites)
                 .setMaxBackgroundJobs(shared.limits().backgroundJobs())

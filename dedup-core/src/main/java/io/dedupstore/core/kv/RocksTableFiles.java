@@ -34,16 +34,24 @@ final class RocksTableFiles implements TableFiles {
     private final RocksDB database;
     private final RocksView view;
     private final UseGate gate;
+    private final Damage damage;
     private final Runnable flush;
 
     /**
      * @param flush writes memtables to files
      */
-    RocksTableFiles(String name, RocksDB database, RocksView view, UseGate gate, Runnable flush) {
+    RocksTableFiles(
+            String name,
+            RocksDB database,
+            RocksView view,
+            UseGate gate,
+            Damage damage,
+            Runnable flush) {
         this.name = name;
         this.database = database;
         this.view = view;
         this.gate = gate;
+        this.damage = damage;
         this.flush = flush;
     }
 
@@ -57,7 +65,7 @@ final class RocksTableFiles implements TableFiles {
         try {
             return use.of(database);
         } catch (RocksDBException e) {
-            throw new KvException(doing + " of " + name + " failed", e);
+            throw damage.ofRead(doing, e);
         } finally {
             gate.leave();
         }
@@ -78,6 +86,11 @@ final class RocksTableFiles implements TableFiles {
                                 db.getLongProperty(handle, "rocksdb.estimate-table-readers-mem"),
                                 db.getLongProperty(
                                         handle, "rocksdb.estimate-pending-compaction-bytes")));
+    }
+
+    @Override
+    public Damages damages() {
+        return new Damages(damage.places(), damage.first().orElse(""));
     }
 
     /** Of one table, by their first keys. */
@@ -135,7 +148,7 @@ final class RocksTableFiles implements TableFiles {
         long done = 0;
         for (Table table : tables) {
             for (LiveFileMetaData file : files(table)) {
-                view.get(table, Bytes.successor(file.smallestKey()));
+                readFilter(table, file);
                 done++;
                 if (!progress.at(done, Math.max(done, total))) {
                     return false;
@@ -143,6 +156,17 @@ final class RocksTableFiles implements TableFiles {
             }
         }
         return progress.at(done, done);
+    }
+
+    private void readFilter(Table table, LiveFileMetaData file) {
+        try {
+            view.get(table, Bytes.successor(file.smallestKey()));
+        } catch (KvException e) {
+            // It was noted; the other files are none the worse.
+            if (e.code() != KvException.Code.DAMAGED) {
+                throw e;
+            }
+        }
     }
 
     /** Neighbouring files of a table. */

@@ -1,7 +1,7 @@
 package io.dedupstore.core.kv;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +20,7 @@ final class RocksView implements KvReader {
     private final RocksDB database;
     private final Map<String, ColumnFamilyHandle> handles;
     private final UseGate gate;
+    private final Damage damage;
     private final @Nullable Snapshot snapshot;
 
     RocksView(
@@ -27,11 +28,13 @@ final class RocksView implements KvReader {
             RocksDB database,
             Map<String, ColumnFamilyHandle> handles,
             UseGate gate,
+            Damage damage,
             @Nullable Snapshot snapshot) {
         this.name = name;
         this.database = database;
         this.handles = handles;
         this.gate = gate;
+        this.damage = damage;
         this.snapshot = snapshot;
     }
 
@@ -41,12 +44,16 @@ final class RocksView implements KvReader {
         try (ReadOptions options = options()) {
             return database.get(handle(table), options, key);
         } catch (RocksDBException e) {
-            throw failed("reading", table, e);
+            throw damage.ofRead("reading table " + table.name(), e);
         } finally {
             gate.leave();
         }
     }
 
+    /**
+     * One by one: the calls of RocksDB's Java API for many keys give a row that cannot be read as
+     * one that is not there, and save little where filters and tables are in memory.
+     */
     @Override
     public List<byte @Nullable []> multiGet(Table table, List<byte[]> keys) {
         if (keys.isEmpty()) {
@@ -54,10 +61,14 @@ final class RocksView implements KvReader {
         }
         gate.enter(name);
         try (ReadOptions options = options()) {
-            return database.multiGetAsList(
-                    options, Collections.nCopies(keys.size(), handle(table)), keys);
+            ColumnFamilyHandle handle = handle(table);
+            List<byte @Nullable []> values = new ArrayList<>(keys.size());
+            for (byte[] key : keys) {
+                values.add(database.get(handle, options, key));
+            }
+            return values;
         } catch (RocksDBException e) {
-            throw failed("reading", table, e);
+            throw damage.ofRead("reading table " + table.name(), e);
         } finally {
             gate.leave();
         }
@@ -71,7 +82,7 @@ final class RocksView implements KvReader {
         gate.enter(name);
         try {
             return new RocksCursor(
-                    database, handle(table), options(), from.clone(), to, gate::leave, name);
+                    database, handle(table), options(), from.clone(), to, gate::leave, damage);
         } catch (RuntimeException e) {
             gate.leave();
             throw e;
@@ -92,9 +103,5 @@ final class RocksView implements KvReader {
             options.setSnapshot(snapshot);
         }
         return options;
-    }
-
-    private KvException failed(String doing, Table table, RocksDBException cause) {
-        return new KvException(doing + " table " + table.name() + " of " + name + " failed", cause);
     }
 }

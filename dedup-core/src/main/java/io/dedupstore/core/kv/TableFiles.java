@@ -39,6 +39,16 @@ public interface TableFiles {
 
     Figures figures(Table table);
 
+    /**
+     * What could not be read since the store was opened.
+     *
+     * @param places that were met, at most 1,000
+     * @param first names the first of them; empty without any
+     */
+    record Damages(int places, String first) {}
+
+    Damages damages();
+
     /** Told how far something is. */
     @FunctionalInterface
     interface Progress {

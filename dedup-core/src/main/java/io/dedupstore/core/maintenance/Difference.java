@@ -14,6 +14,8 @@ public record Difference(Kind kind, String where, String detail) {
         MISSING_ENTRY(false),
         /** References without entry are not as many as were pruned. */
         PRUNED_DIFFER(false),
+        /** Some entries of a shard cannot be read, so that none could be compared. */
+        UNREADABLE_TABLE(false),
         /** An entry's value means nothing. */
         UNREADABLE_ENTRY(false),
         /** An entry is in the other table than its references say. */

@@ -1,6 +1,7 @@
 package io.dedupstore.core.maintenance;
 
 import io.dedupstore.core.index.IndexCut;
+import io.dedupstore.core.kv.KvException;
 import io.dedupstore.core.maintenance.Difference.Kind;
 import io.dedupstore.core.metadata.MetadataCut;
 import io.dedupstore.core.model.ChunkAddress;
@@ -59,6 +60,7 @@ public final class IndexVerifier {
     private final Findings findings = new Findings();
     private boolean first = true;
     private boolean stopped;
+    private boolean unreadable;
     private long seen;
 
     /**
@@ -277,9 +279,9 @@ public final class IndexVerifier {
             index.forEachClaim((v, fp, address) -> claimed(v, fp, address, ledgers));
         }
         for (IndexCut index : cut.index()) {
-            index.forEachEntry(entry -> entry(entry, ledgers));
+            entries(index, ledgers);
         }
-        if (!stopped) {
+        if (!stopped && !unreadable) {
             ledgers.forEach(this::conclude);
         }
     }
@@ -375,6 +377,26 @@ public final class IndexVerifier {
     }
 
     // ---- entries ----
+
+    /** Without all entries nothing can be said of owners and sums; what is readable is compared. */
+    private void entries(IndexCut index, NavigableMap<ContainerId, SlotLedger> ledgers) {
+        try {
+            index.forEachEntry(entry -> entry(entry, ledgers));
+        } catch (KvException e) {
+            if (e.code() != KvException.Code.DAMAGED) {
+                throw e;
+            }
+            if (!unreadable) {
+                Throwable why = e.getCause() == null ? e : e.getCause();
+                differ(
+                        Kind.UNREADABLE_TABLE,
+                        index.shard(),
+                        "a table of entries is damaged, slots were not compared: "
+                                + why.getMessage());
+            }
+            unreadable = true;
+        }
+    }
 
     private boolean entry(IndexCut.EntryView entry, NavigableMap<ContainerId, SlotLedger> ledgers) {
         ChunkAddress address = entry.address();
@@ -474,7 +496,7 @@ public final class IndexVerifier {
     // ---- sums ----
 
     private void checkPruned() {
-        if (stopped || !moving.isEmpty()) {
+        if (stopped || unreadable || !moving.isEmpty()) {
             return;
         }
         long expected = cut.index().stream().mapToLong(index -> index.statistics().pruned()).sum();

@@ -31,7 +31,7 @@ final class FakeIndexService implements IndexService, JobService {
                 new IndexReport.Entries(3, 2, 1, 0, 0),
                 0,
                 0,
-                new IndexReport.Disk(210, 300, 0, 70.0, 1, 0, false, 1),
+                new IndexReport.Disk(210, 300, 0, 70.0, 1, 0, false, 1, 0),
                 new IndexReport.Memory(6, 2.0, 0),
                 quota(),
                 new IndexReport.Pruning(0, 0, 0, 0, 0, 0),
