@@ -23,12 +23,10 @@ record VersionSavings(int version, long length, long changedBytes, List<Double> 
     static final List<ChunkingSpec> CHUNKINGS =
             List.of(ChunkingSpec.Cdc.ofAverage(8 << 10), new ChunkingSpec.Fixed(8 << 10));
 
-    private static final int WINDOW_BYTES = 4 << 20;
-    private static final int MOST_CUTS = 1024;
-
     /** Of the workload's first object, up to a version. */
     static List<VersionSavings> measure(Workload workload, int versions) {
         GearTable table = GearTable.derive(new byte[32]);
+        ByteBuffer window = ByteBuffer.allocateDirect(ChunkLengths.WINDOW_BYTES);
         List<Set<ByteBuffer>> known = new ArrayList<>();
         CHUNKINGS.forEach(chunking -> known.add(new HashSet<>()));
         List<VersionSavings> results = new ArrayList<>();
@@ -36,7 +34,9 @@ record VersionSavings(int version, long length, long changedBytes, List<Double> 
             WorkloadObject object = workload.object(0, version);
             List<Double> shares = new ArrayList<>();
             for (int i = 0; i < CHUNKINGS.size(); i++) {
-                long old = knownBytes(object, Chunker.of(CHUNKINGS.get(i), table), known.get(i));
+                Chunker chunker = Chunker.of(CHUNKINGS.get(i), table);
+                ChunkLengths.Cuts cuts = new ChunkLengths.Cuts(object, chunker, window);
+                long old = knownBytes(cuts, known.get(i));
                 shares.add((double) old / object.length());
             }
             results.add(
@@ -46,22 +46,14 @@ record VersionSavings(int version, long length, long changedBytes, List<Double> 
         return results;
     }
 
-    private static long knownBytes(WorkloadObject object, Chunker chunker, Set<ByteBuffer> known) {
-        ByteBuffer window = ByteBuffer.allocateDirect(WINDOW_BYTES);
-        int[] lengths = new int[MOST_CUTS];
+    private static long knownBytes(ChunkLengths.Cuts cuts, Set<ByteBuffer> known) {
         long found = 0;
-        for (long at = 0; at < object.length(); ) {
-            window.clear().limit((int) Math.min(WINDOW_BYTES, object.length() - at));
-            object.fill(at, window);
-            boolean end = at + window.flip().limit() == object.length();
-            int cuts = chunker.cuts(window, end, lengths);
-            for (int i = 0; i < cuts; i++) {
-                if (!known.add(digest(window.slice(window.position(), lengths[i])))) {
-                    found += lengths[i];
+        for (List<ByteBuffer> some = cuts.next(); !some.isEmpty(); some = cuts.next()) {
+            for (ByteBuffer chunk : some) {
+                if (!known.add(digest(chunk.duplicate()))) {
+                    found += chunk.remaining();
                 }
-                window.position(window.position() + lengths[i]);
             }
-            at += window.position();
         }
         return found;
     }

@@ -1,5 +1,6 @@
 package io.dedupstore.bench.workload;
 
+import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,16 +51,25 @@ public final class WorkloadCommand {
     }
 
     public static void main(String[] args) {
+        int status = run(args, System.out, System.err);
+        System.out.flush();
+        if (status != 0) {
+            System.exit(status);
+        }
+    }
+
+    /** Exit status: 0, or 2 for arguments that can't be used. */
+    static int run(String[] args, PrintStream out, PrintStream err) {
         if (args.length > 0 && (args[0].equals("-h") || args[0].equals("--help"))) {
-            System.out.print(USAGE);
-            return;
+            out.print(USAGE);
+            return 0;
         }
         try {
-            System.out.print(new WorkloadCommand(args).run());
+            out.print(new WorkloadCommand(args).run());
+            return 0;
         } catch (IllegalArgumentException e) {
-            System.err.println("dedup bench workload: " + e.getMessage());
-            System.err.print(USAGE);
-            System.exit(2);
+            err.println("dedup bench workload: " + e.getMessage() + "; see --help");
+            return 2;
         }
     }
 
@@ -79,7 +89,7 @@ public final class WorkloadCommand {
                     "the report counts at most " + ReachedDuplicates.MAX_RECORDS + " records");
         }
         WorkloadReport report = WorkloadReport.measure(spec, timedBytes, versions);
-        return json ? ReportText.json(report) + "\n" : ReportText.table(report);
+        return json ? ReportJson.of(report) + "\n" : ReportTable.of(report);
     }
 
     private WorkloadSpec spec() {
@@ -122,7 +132,11 @@ public final class WorkloadCommand {
         int unit = "kmg".indexOf(value.isEmpty() ? 'x' : value.charAt(value.length() - 1)) + 1;
         String digits = unit > 0 ? value.substring(0, value.length() - 1) : value;
         try {
-            return Math.multiplyExact(Long.parseLong(digits), 1L << (10 * unit));
+            long size = Math.multiplyExact(Long.parseLong(digits), 1L << (10 * unit));
+            if (size < 0 && !name.equals("seed")) {
+                throw new IllegalArgumentException("--" + name + " is negative: " + value);
+            }
+            return size;
         } catch (NumberFormatException | ArithmeticException e) {
             throw new IllegalArgumentException("--" + name + " is not a size: " + value, e);
         }

@@ -17,6 +17,7 @@ record WorkloadReport(
         List<Throughput> throughputs,
         ReachedDuplicates reached,
         List<Compressed> compressed,
+        List<ChunkLengths> chunks,
         List<VersionSavings> savings) {
     private static final int HEAD_BYTES = 16;
 
@@ -34,7 +35,12 @@ record WorkloadReport(
             savings.addAll(VersionSavings.measure(workload, versions));
         }
         return new WorkloadReport(
-                spec, throughputs, reached(workload), Compressed.measure(spec), savings);
+                spec,
+                throughputs,
+                reached(workload),
+                Compressed.measure(spec),
+                ChunkLengths.measure(workload),
+                savings);
     }
 
     private static ReachedDuplicates reached(Workload workload) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,6 +83,22 @@ class RecordPlanTest {
         Collections.shuffle(order, new Random(1));
         for (int record : order.subList(0, 5000)) {
             assertThat(again.content(record)).isEqualTo(inOrder.get(record));
+        }
+    }
+
+    @Test
+    void threadsMayShareAPlan() {
+        int records = 60_000;
+        Locality locality = new Locality(4, 0.5, 256);
+        RecordPlan plan = plan(3, records, DuplicateDistribution.KERNELS, locality);
+        List<Long> together =
+                IntStream.range(0, records)
+                        .parallel()
+                        .mapToObj(i -> plan.content((int) (i * 7919L % records)))
+                        .toList();
+        RecordPlan alone = plan(3, records, DuplicateDistribution.KERNELS, locality);
+        for (int i = 0; i < records; i += 13) {
+            assertThat(together.get(i)).isEqualTo(alone.content((int) (i * 7919L % records)));
         }
     }
 

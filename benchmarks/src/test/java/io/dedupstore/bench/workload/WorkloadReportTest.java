@@ -41,11 +41,11 @@ class WorkloadReportTest {
     @Test
     void bothFormsTellTheSame() {
         WorkloadReport report = WorkloadReport.measure(spec, 1 << 20, 1);
-        String table = ReportText.table(report);
+        String table = ReportTable.of(report);
         assertThat(table)
                 .contains("kernels: 8 objects of 4,194,304 bytes in records of 8,192; seed 1")
                 .contains("generate, direct", "5-9 duplicates", "mean run", "zstd, 8192 bytes");
-        String json = ReportText.json(report);
+        String json = ReportJson.of(report);
         assertThat(json)
                 .startsWith("{\"seed\":1,\"record_bytes\":8192,")
                 .contains("\"gigabytes_per_cpu_second\":")

@@ -1,48 +1,27 @@
 package io.dedupstore.bench.workload;
 
 import io.dedupstore.bench.workload.DuplicateDistribution.Bucket;
-import io.dedupstore.core.chunking.ChunkingSpec;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A report for people and for programs. */
-final class ReportText {
+/** A report for people. */
+final class ReportTable {
     private final WorkloadReport report;
     private final StringBuilder text = new StringBuilder();
 
-    private ReportText(WorkloadReport report) {
+    private ReportTable(WorkloadReport report) {
         this.report = report;
     }
 
-    static String table(WorkloadReport report) {
-        ReportText result = new ReportText(report);
+    static String of(WorkloadReport report) {
+        ReportTable result = new ReportTable(report);
         result.spec();
         result.throughput();
         result.duplicates();
         result.compression();
+        result.chunks();
         result.versions();
         return result.text.toString();
-    }
-
-    static String json(WorkloadReport report) {
-        WorkloadSpec spec = report.spec();
-        Map<String, Object> all = new LinkedHashMap<>();
-        all.put("seed", spec.seed());
-        all.put("record_bytes", spec.recordBytes());
-        all.put("object_bytes", spec.objectBytes());
-        all.put("objects", spec.objects());
-        all.put("distribution", spec.duplicates().name());
-        all.put("throughput", report.throughputs().stream().map(ReportText::fields).toList());
-        all.put("duplicates", duplicateFields(report));
-        all.put("locality", localityFields(report));
-        all.put("compression_ratio_asked", spec.compressionRatio());
-        all.put("compression", report.compressed().stream().map(ReportText::fields).toList());
-        all.put("versions", report.savings().stream().map(ReportText::fields).toList());
-        return Json.of(all);
     }
 
     private void line(String format, Object... arguments) {
@@ -117,6 +96,13 @@ final class ReportText {
         }
     }
 
+    private void chunks() {
+        line("%n%-24s %10s", "chunks", "mean bytes");
+        for (ChunkLengths lengths : report.chunks()) {
+            line("%-24s %10.0f", lengths.chunking().format(), lengths.meanBytes());
+        }
+    }
+
     private void versions() {
         if (report.savings().isEmpty()) {
             return;
@@ -146,70 +132,5 @@ final class ReportText {
                 ? "-"
                 : String.format(
                         Locale.ROOT, "%.3f", 100.0 * asked.largestCopies() / asked.records());
-    }
-
-    private static Map<String, Object> fields(Throughput rate) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("what", rate.what());
-        fields.put("bytes", rate.bytes());
-        fields.put("wall_seconds", rate.wallSeconds());
-        fields.put("cpu_seconds", rate.cpuSeconds());
-        fields.put("gigabytes_per_cpu_second", rate.gigabytesPerCpuSecond());
-        return fields;
-    }
-
-    private static Map<String, Object> duplicateFields(WorkloadReport report) {
-        ReachedDuplicates reached = report.reached();
-        List<Object> buckets = new ArrayList<>();
-        for (Bucket bucket : report.spec().duplicates().buckets()) {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("duplicates", bucket.label());
-            fields.put("records_percent_asked", bucket.shareOfRecords());
-            fields.put("records_percent", reached.shareOfRecords(bucket));
-            fields.put("contents_percent_asked", bucket.shareOfContents());
-            fields.put("contents_percent", reached.shareOfContents(bucket));
-            buckets.add(fields);
-        }
-        Map<String, Object> all = new LinkedHashMap<>();
-        all.put("records", reached.records());
-        all.put("contents", reached.distinct());
-        all.put("ratio_asked", report.spec().duplicates().ratio());
-        all.put("ratio", reached.ratio());
-        all.put("largest_content_share", reached.largestShare());
-        all.put("buckets", buckets);
-        return all;
-    }
-
-    private static Map<String, Object> localityFields(WorkloadReport report) {
-        Locality asked = report.spec().locality();
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("mean_run_asked", asked.meanRun());
-        fields.put("mean_run", report.reached().meanRun());
-        fields.put("recent_records", asked.stretchRecords());
-        fields.put("recent_share_asked", asked.recentShare());
-        fields.put("recent_share", report.reached().recentShare());
-        return fields;
-    }
-
-    private static Map<String, Object> fields(Compressed result) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("codec", result.codec().format());
-        fields.put("bytes", result.bytes());
-        fields.put("ratio", result.ratio());
-        return fields;
-    }
-
-    private static Map<String, Object> fields(VersionSavings version) {
-        Map<String, Object> known = new LinkedHashMap<>();
-        for (int i = 0; i < VersionSavings.CHUNKINGS.size(); i++) {
-            ChunkingSpec chunking = VersionSavings.CHUNKINGS.get(i);
-            known.put(chunking.format(), version.knownShares().get(i));
-        }
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("version", version.version());
-        fields.put("bytes", version.length());
-        fields.put("changed_bytes", version.changedBytes());
-        fields.put("known_share", known);
-        return fields;
     }
 }
