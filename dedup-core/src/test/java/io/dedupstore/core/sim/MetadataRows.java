@@ -97,6 +97,43 @@ final class MetadataRows {
         return holders;
     }
 
+    /** All holders, also those that nothing uses any more but that are not yet released. */
+    static Set<V> holders(KvReader rows) {
+        Set<V> holders = new HashSet<>();
+        forEach(
+                rows,
+                TABLE,
+                key('H'),
+                (key, value) -> holders.add(V.read(ByteBuffer.wrap(key, KIND_BYTES, V.BYTES))));
+        return holders;
+    }
+
+    /** Holders that current versions refer to. */
+    static Set<V> heldByVersions(KvReader rows) {
+        Set<V> holders = new HashSet<>();
+        forEach(
+                rows,
+                OBJECTS,
+                new byte[0],
+                (key, value) ->
+                        parse(MetadataProto.ObjectRow.parser(), value)
+                                .getBody()
+                                .getPiecesList()
+                                .forEach(piece -> holders.add(v(piece.getRange().getHolder()))));
+        return holders;
+    }
+
+    /** Whether the fate of any attempt is known. */
+    static boolean hasFates(KvReader rows) {
+        Set<V> known = new HashSet<>();
+        forEach(
+                rows,
+                TABLE,
+                key('F'),
+                (key, value) -> known.add(V.read(ByteBuffer.wrap(key, KIND_BYTES, V.BYTES))));
+        return !known.isEmpty();
+    }
+
     /** Holders that the parts of an upload refer to. */
     static Set<V> holdersOfParts(KvReader rows, V upload) {
         Set<V> holders = new HashSet<>();
