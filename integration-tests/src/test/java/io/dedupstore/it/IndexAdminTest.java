@@ -47,7 +47,7 @@ class IndexAdminTest {
             put(s3, "once", 1, 40);
             put(s3, "shared", 2, 10);
             put(s3, "twin", 2, 10);
-            settle(admin);
+            IndexChecks.settle(admin);
 
             PruneReport plan = prune(admin, "percent", "50", true);
             assertThat(plan.planned()).isEqualTo(20);
@@ -61,7 +61,7 @@ class IndexAdminTest {
             assertThat(usage.distinctChunkBytes())
                     .as("the ratio forgets nothing")
                     .isEqualTo(50L * CHUNK);
-            VerifyReport verified = verify(admin);
+            VerifyReport verified = IndexChecks.verify(admin);
             assertThat(verified.differences()).isEmpty();
             assertThat(verified.pruned()).isEqualTo(40);
             assertThat(s3.getObjectAsBytes(b -> b.bucket(BUCKET).key("once")).asByteArray())
@@ -70,13 +70,13 @@ class IndexAdminTest {
             for (String key : List.of("once", "shared", "twin")) {
                 s3.deleteObject(b -> b.bucket(BUCKET).key(key));
             }
-            eventually("all is freed", () -> verify(admin).slots() == 0);
+            eventually("all is freed", () -> IndexChecks.verify(admin).slots() == 0);
             IndexReport empty = admin.index();
             assertThat(empty.entries().total()).isZero();
             assertThat(empty.pruning().pruned()).isZero();
             assertThat(empty.anomalies()).isZero();
             assertThat(empty.audit().balanced()).isTrue();
-            assertThat(verify(admin).differences()).isEmpty();
+            assertThat(IndexChecks.verify(admin).differences()).isEmpty();
             eventually("no record lives", () -> admin.stats().storage().liveBytes() == 0);
             assertThat(admin.stats().total().distinctChunkBytes()).isZero();
         }
@@ -90,15 +90,15 @@ class IndexAdminTest {
             admin.createBucket(new NewBucket(BUCKET, "fixed:64k", "off"));
             put(s3, "a", 1, 20);
             put(s3, "b", 1, 20);
-            settle(admin);
+            IndexChecks.settle(admin);
             assertThat(admin.setIndexQuota("20 entries").over()).isTrue();
 
             put(s3, "new", 2, 10);
             put(s3, "c", 1, 20);
             put(s3, "new-again", 2, 10);
-            settle(admin);
+            IndexChecks.settle(admin);
             assertThat(admin.index().entries().total()).isEqualTo(20);
-            VerifyReport verified = verify(admin);
+            VerifyReport verified = IndexChecks.verify(admin);
             assertThat(verified.differences()).isEmpty();
             assertThat(verified.unindexed()).isEqualTo(20);
             UsageReport usage = admin.stats().total();
@@ -108,7 +108,7 @@ class IndexAdminTest {
 
             assertThat(admin.setIndexQuota("none").over()).isFalse();
             put(s3, "newer", 3, 10);
-            settle(admin);
+            IndexChecks.settle(admin);
             assertThat(admin.index().entries().total()).isEqualTo(30);
             assertThat(s3.getObjectAsBytes(b -> b.bucket(BUCKET).key("new")).asByteArray())
                     .isEqualTo(TestFiles.bytes(2, 10 * CHUNK));
@@ -122,14 +122,14 @@ class IndexAdminTest {
                     AdminClient admin = server.admin()) {
                 admin.createBucket(new NewBucket(BUCKET, "fixed:64k", "off"));
                 put(s3, "old", 1, 60);
-                settle(admin);
+                IndexChecks.settle(admin);
                 admin.setIndexQuota("100 entries");
                 put(s3, "young", 2, 38);
                 eventually("pruned", () -> admin.index().pruning().automaticEntries() > 0);
                 eventually("at 90 %", () -> admin.index().entries().total() == 90);
                 assertThat(admin.metrics())
                         .contains("dedup_index_automatic_pruned_entries_total 8");
-                assertThat(verify(admin).differences()).isEmpty();
+                assertThat(IndexChecks.verify(admin).differences()).isEmpty();
             }
             server.stop();
             server.restart();
@@ -154,7 +154,9 @@ class IndexAdminTest {
                     writers.add(threads.submit(() -> mixedWork(s3, seed, stop)));
                 }
                 for (int round = 0; round < VERIFICATIONS; round++) {
-                    assertThat(verify(admin).differences()).as("round %d", round).isEmpty();
+                    assertThat(IndexChecks.verify(admin).differences())
+                            .as("round %d", round)
+                            .isEmpty();
                     if (round == VERIFICATIONS / 2) {
                         prune(admin, "percent", "40", false);
                     }
@@ -163,8 +165,8 @@ class IndexAdminTest {
                 for (Future<Integer> writer : writers) {
                     assertThat(writer.get()).isPositive();
                 }
-                settle(admin);
-                VerifyReport quiet = verify(admin);
+                IndexChecks.settle(admin);
+                VerifyReport quiet = IndexChecks.verify(admin);
                 assertThat(quiet.differences()).isEmpty();
                 assertThat(quiet.slots()).isPositive();
                 assertThat(quiet.skippedContainers()).isZero();
@@ -173,7 +175,7 @@ class IndexAdminTest {
             Files.delete(aContainer(server.data()));
             server.restart();
             try (AdminClient admin = server.admin()) {
-                VerifyReport damaged = verify(admin);
+                VerifyReport damaged = IndexChecks.verify(admin);
                 assertThat(damaged.differenceCount()).isPositive();
                 assertThat(damaged.differences())
                         .extracting(VerifyReport.Difference::kind)
@@ -215,22 +217,24 @@ class IndexAdminTest {
             admin.createBucket(new NewBucket(BUCKET, "fixed:4k", "off"));
             put(s3, "small", 1, 500);
             long entries = 500L * CHUNK / 4096;
-            settle(admin);
+            IndexChecks.settle(admin);
             // What is in memory only is written by the first one.
-            ended(admin, admin.shrinkIndex());
+            IndexChecks.ended(admin, admin.shrinkIndex());
             IndexReport full = admin.index();
             assertThat(full.entries().total()).isEqualTo(entries);
             assertThat(full.disk().bytesPerEntry()).isBetween(50.0, 75.0);
             assertThat(full.memory().filterBytes()).isLessThan(3 * entries);
             PreloadReport all =
-                    admin.result(ended(admin, admin.preloadIndex("all")), PreloadReport.class);
+                    admin.result(
+                            IndexChecks.ended(admin, admin.preloadIndex("all")),
+                            PreloadReport.class);
             assertThat(all.read()).isGreaterThanOrEqualTo(full.disk().entryBytes());
-            ended(admin, admin.preloadIndex("filters"));
+            IndexChecks.ended(admin, admin.preloadIndex("filters"));
 
             s3.deleteObject(b -> b.bucket(BUCKET).key("small"));
             eventually("no entries", () -> admin.index().entries().total() == 0);
             ShrinkReport shrunk =
-                    admin.result(ended(admin, admin.shrinkIndex()), ShrinkReport.class);
+                    admin.result(IndexChecks.ended(admin, admin.shrinkIndex()), ShrinkReport.class);
             assertThat(shrunk.bytesBefore()).isGreaterThan(entries * 50);
             assertThat(shrunk.bytesAfter()).isLessThan(shrunk.bytesBefore() / 5);
             assertThat(admin.jobs().jobs()).allMatch(job -> job.state().equals(JobReport.DONE));
@@ -255,28 +259,8 @@ class IndexAdminTest {
         assertThat(Eventually.holds(DEADLINE, condition)).as(what).isTrue();
     }
 
-    private static void settle(AdminClient admin) {
-        eventually(
-                "nothing is open",
-                () -> {
-                    IndexReport index = admin.index();
-                    return index.openIntents() + index.settlingIntents() + index.entries().zombies()
-                            == 0;
-                });
-    }
-
     private static PruneReport prune(AdminClient admin, String by, String value, boolean dryRun) {
-        return admin.result(ended(admin, admin.pruneIndex(by, value, dryRun)), PruneReport.class);
-    }
-
-    private static VerifyReport verify(AdminClient admin) {
-        VerifyReport report = admin.result(ended(admin, admin.verifyIndex(50)), VerifyReport.class);
-        assertThat(report.complete()).isTrue();
-        return report;
-    }
-
-    private static JobReport ended(AdminClient admin, JobReport begun) {
-        eventually("job " + begun.id() + " ends", () -> admin.job(begun.id()).ended());
-        return admin.job(begun.id());
+        return admin.result(
+                IndexChecks.ended(admin, admin.pruneIndex(by, value, dryRun)), PruneReport.class);
     }
 }

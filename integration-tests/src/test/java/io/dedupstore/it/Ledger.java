@@ -34,6 +34,13 @@ final class Ledger {
         return keys;
     }
 
+    /** What the key certainly shows; empty for no object, or when nobody knows. */
+    Optional<String> held(String key) {
+        return inFlight.containsKey(key)
+                ? Optional.empty()
+                : acknowledged.getOrDefault(key, Optional.empty());
+    }
+
     /** Contents that the key may show. */
     Set<Optional<String>> allowed(String key) {
         Set<Optional<String>> allowed = new LinkedHashSet<>();
