@@ -13,6 +13,7 @@ import io.dedupstore.core.model.V;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the ordered streams bring: CONFIRM, ABORT and RELEASE. A verdict makes its attempt a
@@ -21,8 +22,11 @@ import java.util.Optional;
  * touched.
  */
 final class Settlement {
-    /** Answers that one step works off: at most four rows each. */
+    /** Answers that one step works off where some are dropped: at most four rows each. */
     static final int STEP_ANSWERS = 1_000;
+
+    /** Answers that one step works off where all are kept: one row each. */
+    static final int STEP_KEPT_ANSWERS = 4_000;
 
     private final ShardTransaction shard;
 
@@ -33,17 +37,26 @@ final class Settlement {
     /** Rows that applying {@code message} may touch, at most. */
     int cost(IndexMessage message) {
         return switch (message) {
-            case IndexMessage.Confirm(V v, Retained retained) -> verdictCost(v);
-            case IndexMessage.Abort(V v) -> verdictCost(v);
+            case IndexMessage.Confirm(V v, Retained retained) -> verdictCost(v, retained);
+            case IndexMessage.Abort(V v) -> verdictCost(v, new Retained.None());
             case IndexMessage.Audit(ReferenceSum sum) -> 2;
             case IndexMessage.Release(V holder, List<ChunkReference> references) ->
                     3 * references.size();
         };
     }
 
-    private int verdictCost(V v) {
+    private int verdictCost(V v, Retained retained) {
         int answers = shard.intent(v).map(Intent::answers).orElse(0);
-        return 4 + 4 * Math.min(answers, STEP_ANSWERS);
+        int rowsEach = retained instanceof Retained.All ? 1 : 4;
+        return 4 + rowsEach * Math.min(answers, stepAnswers(retained));
+    }
+
+    private static int stepAnswers(Retained retained) {
+        return switch (retained) {
+            case Retained.All(ReferenceSum sum) -> STEP_KEPT_ANSWERS;
+            case Retained.AllBut(Set<Fingerprint> dropped, ReferenceSum sum) -> STEP_ANSWERS;
+            case Retained.None() -> STEP_ANSWERS;
+        };
     }
 
     void apply(ShardId source, IndexMessage message) {
@@ -77,7 +90,7 @@ final class Settlement {
                         intent.opened(),
                         intent.answers(),
                         new Intent.Settling(retained, null));
-        if (intent.answers() <= STEP_ANSWERS) {
+        if (intent.answers() <= stepAnswers(retained)) {
             step(v, settling);
         } else {
             shard.putIntent(v, settling);
@@ -140,7 +153,7 @@ final class Settlement {
             }
         }
         drop(dropped);
-        if (answers.size() < STEP_ANSWERS) {
+        if (answers.size() < stepAnswers(settling.retained())) {
             shard.removeIntent(v);
             return true;
         }
@@ -160,10 +173,11 @@ final class Settlement {
         Fingerprint after = settling.after();
         byte[] from =
                 after == null ? all : Bytes.successor(IndexTables.key(shard.prefix, v, after));
+        int most = stepAnswers(settling.retained());
         List<Answer> answers = new ArrayList<>();
         try (KvCursor cursor =
                 shard.rows.scan(IndexTables.ANSWERS, from, Bytes.successorOfPrefix(all))) {
-            while (answers.size() < STEP_ANSWERS && cursor.next()) {
+            while (answers.size() < most && cursor.next()) {
                 byte[] key = cursor.key();
                 answers.add(
                         new Answer(

@@ -12,6 +12,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.CompactRangeOptions;
@@ -180,17 +184,22 @@ final class RocksTableFiles implements TableFiles {
         long total = slices.stream().mapToLong(Slice::bytes).sum();
         long done = 0;
         for (Slice slice : slices) {
-            if (!progress.at(done, total)) {
+            long before = done;
+            if (!progress.at(before, total) || !compact(slice, () -> progress.at(before, total))) {
                 return false;
             }
-            compact(slice);
             done += slice.bytes();
         }
         return progress.at(total, total);
     }
 
+    /** Tables whose files are merged as whole runs know no parts. */
     private List<Slice> slices(Table table) {
         List<Slice> slices = new ArrayList<>();
+        if (table.profile() == Table.Profile.POINT) {
+            long all = files(table).stream().mapToLong(LiveFileMetaData::size).sum();
+            return all == 0 ? slices : List.of(new Slice(table, null, null, all));
+        }
         byte[] from = null;
         long bytes = 0;
         for (LiveFileMetaData file : files(table)) {
@@ -220,17 +229,86 @@ final class RocksTableFiles implements TableFiles {
         return Bytes.concat(earlier, new byte[] {(byte) (key[last] - 1), (byte) 0xff});
     }
 
-    private void compact(Slice slice) {
+    /**
+     * @param goOn asked now and then, on another thread
+     * @return false when it was told to stop, or the store closes
+     */
+    private boolean compact(Slice slice, BooleanSupplier goOn) {
         ColumnFamilyHandle handle = view.handle(slice.table());
-        try (CompactRangeOptions options = new CompactRangeOptions()) {
+        AtomicBoolean stopped = new AtomicBoolean();
+        try (CompactRangeOptions options = new CompactRangeOptions();
+                Asking asking = new Asking(() -> goOn.getAsBoolean() && !gate.closing())) {
             options.setExclusiveManualCompaction(false)
                     .setBottommostLevelCompaction(BottommostLevelCompaction.kForceOptimized);
+            asking.start(
+                    () -> {
+                        stopped.set(true);
+                        options.setCanceled(true);
+                    });
             use(
                     "compacting table " + slice.table().name(),
                     db -> {
-                        db.compactRange(handle, slice.from(), slice.to(), options);
+                        try {
+                            db.compactRange(handle, slice.from(), slice.to(), options);
+                        } catch (RocksDBException e) {
+                            if (!stopped.get()) {
+                                throw e;
+                            }
+                        }
                         return true;
                     });
+        }
+        return !stopped.get();
+    }
+
+    /** A thread that asks whether to go on, until it is closed or the answer is no. */
+    private static final class Asking implements AutoCloseable {
+        private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+        private final BooleanSupplier goOn;
+        private volatile boolean over;
+        private @Nullable Thread thread;
+
+        Asking(BooleanSupplier goOn) {
+            this.goOn = goOn;
+        }
+
+        void start(Runnable stop) {
+            thread =
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("compaction-watch")
+                            .start(
+                                    () -> {
+                                        while (!over && goOn.getAsBoolean()) {
+                                            LockSupport.parkNanos(INTERVAL_NANOS);
+                                        }
+                                        if (!over) {
+                                            stop.run();
+                                        }
+                                    });
+        }
+
+        /** The options it may cancel are freed after this. */
+        @Override
+        public void close() {
+            over = true;
+            Thread started = thread;
+            if (started == null) {
+                return;
+            }
+            LockSupport.unpark(started);
+            boolean interrupted = false;
+            while (started.isAlive()) {
+                try {
+                    started.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

@@ -24,6 +24,11 @@ final class UseGate {
         }
     }
 
+    /** Whether somebody waits for those inside, who had better hurry. */
+    synchronized boolean closing() {
+        return closed;
+    }
+
     /**
      * @return false when the gate had been closed before
      * @throws KvException users remain after {@code timeoutMillis}

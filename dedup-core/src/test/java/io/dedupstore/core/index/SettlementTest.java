@@ -214,6 +214,18 @@ class SettlementTest {
         assertThat(index.statistics().histogram().total().references()).isEqualTo(chunks - 2);
     }
 
+    @Test
+    void aLargeIntentThatIsKeptWholeTakesFewerSteps() {
+        int chunks = Settlement.STEP_KEPT_ANSWERS + 17;
+        claimMany(V1, chunks);
+        index.deliver(new IndexMessage.Confirm(V1, new Retained.All(ReferenceSum.ZERO)));
+
+        assertThat(index.statistics().settlingIntents()).isEqualTo(1);
+        assertThat(index.work()).isEqualTo(2);
+        assertThat(index.statistics().entries()).isEqualTo(chunks);
+        assertThat(index.rows(IndexTables.ANSWERS)).isZero();
+    }
+
     private void claimMany(V v, int chunks) {
         for (int from = 0; from < chunks; from += 512) {
             List<ClaimItem> items = new ArrayList<>();

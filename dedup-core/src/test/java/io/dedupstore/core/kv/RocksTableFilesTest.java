@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,18 @@ class RocksTableFilesTest {
     void compactionStopsWhenTold() {
         assertThat(files.compact(List.of(POINTS), (done, total) -> false)).isFalse();
         assertThat(store.get(POINTS, key(1))).isNotNull();
+    }
+
+    @Test
+    void compactionStopsWhileATableIsRewritten() {
+        AtomicInteger asked = new AtomicInteger();
+
+        // The first answer lets it begin; the second is asked for on the way.
+        assertThat(files.compact(List.of(POINTS), (done, total) -> asked.incrementAndGet() < 2))
+                .isFalse();
+
+        assertThat(store.get(POINTS, key(1))).isNotNull();
+        assertThat(files.compact(List.of(POINTS), (done, total) -> true)).isTrue();
     }
 
     @Test
