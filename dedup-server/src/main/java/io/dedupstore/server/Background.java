@@ -45,13 +45,20 @@ final class Background implements AutoCloseable {
                 core.control().layout().metadata().stream()
                         .map(id -> new ReplicatedMetadataShard(id, core.shards().groupOf(id)))
                         .toList();
-        // What pumps send can wait, and must not be in the way of requests.
+        // What pumps send can wait, but for verdicts, and must not be in the way of requests.
         List<IndexShardClient> patientIndex =
                 index.stream()
                         .map(shard -> new IndexShardClient(shard.id(), core.indexGroup().patient()))
                         .toList();
         Map<ShardId, IndexShard> byId =
-                patientIndex.stream().collect(Collectors.toMap(IndexShard::id, shard -> shard));
+                index.stream()
+                        .map(
+                                shard ->
+                                        new IndexShardClient(
+                                                shard.id(),
+                                                core.indexGroup(),
+                                                core.indexGroup().patient()))
+                        .collect(Collectors.toMap(IndexShard::id, shard -> shard));
         List<OutboxShard> sources = new ArrayList<>();
         metadata.forEach(
                 shard ->

@@ -57,6 +57,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
@@ -74,6 +76,7 @@ final class BenchNode implements AutoCloseable {
     private static final ClusterLayout LAYOUT = new ClusterLayout(1, 1);
     private static final ShardId HOLDERS = ShardId.metadata(1);
     private static final int KV_THREADS = 4;
+    private static final int DELIVERY_THREADS = 4;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final InstantSource clock = InstantSource.system();
@@ -155,7 +158,7 @@ final class BenchNode implements AutoCloseable {
                                 random,
                                 diskPool));
         this.holders = new HolderStream(HOLDERS, INDEX, shard().deliver(HOLDERS, 1, List.of()));
-        this.work = opening(background(storage, metadataGroup));
+        this.work = opening(background(storage));
         work.start();
     }
 
@@ -204,26 +207,40 @@ final class BenchNode implements AutoCloseable {
         };
     }
 
-    private BackgroundWork background(StorageNode storage, ReplicatedGroup metadataGroup) {
-        ReplicatedMetadataShard metadataShard =
-                new ReplicatedMetadataShard(METADATA, metadataGroup);
-        Map<ShardId, IndexShardClient> shards = Map.of(INDEX, shard());
+    private BackgroundWork background(StorageNode storage) {
+        RaftGroup metadataGroup = raft.group("metadata");
+        IndexShardClient patientIndex = new IndexShardClient(INDEX, indexGroup().patient());
+        Map<ShardId, IndexShardClient> shards =
+                Map.of(INDEX, new IndexShardClient(INDEX, indexGroup(), indexGroup().patient()));
         ContainerNode imaginary = new ImaginaryNode();
+        ExecutorService deliveries =
+                opening(
+                        Executors.newFixedThreadPool(
+                                DELIVERY_THREADS,
+                                Thread.ofPlatform().daemon().name("deliver-", 0).factory()));
         return new BackgroundWork(
                 List.of(
-                        new OutboxPump(metadataShard, shards, container -> storage),
-                        new OutboxPump(holders, shards, container -> storage),
                         new OutboxPump(
-                                shard(),
+                                new ReplicatedMetadataShard(METADATA, metadataGroup.patient()),
                                 shards,
-                                container -> Chunks.isImaginary(container) ? imaginary : storage)),
-                List.of(working(raft.group("metadata")), working(indexGroup())),
+                                container -> storage,
+                                deliveries),
+                        new OutboxPump(holders, shards, container -> storage, deliveries),
+                        new OutboxPump(
+                                patientIndex,
+                                shards,
+                                container -> Chunks.isImaginary(container) ? imaginary : storage,
+                                deliveries)),
+                List.of(working(metadataGroup), working(indexGroup())),
                 new EpochCloser(
-                        control, List.of(shard()), List.of(metadataShard), List.of(storage)));
+                        control,
+                        List.of(shard()),
+                        List.of(new ReplicatedMetadataShard(METADATA, metadataGroup)),
+                        List.of(storage)));
     }
 
     private static WorkingGroup working(RaftGroup group) {
-        return new WorkingGroup(group.name(), group.machine(), group, group::onApplied);
+        return new WorkingGroup(group.name(), group.machine(), group.patient(), group::onApplied);
     }
 
     /** Takes everything and keeps nothing. */

@@ -1,8 +1,10 @@
 package io.dedupstore.bench.index;
 
+import io.dedupstore.core.index.IndexShardClient;
 import io.dedupstore.core.maintenance.PruneChoice;
 import io.dedupstore.core.maintenance.PrunePlan;
 import io.dedupstore.core.maintenance.Pruner;
+import io.dedupstore.core.maintenance.RatePacer;
 import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.IndexMessage;
 import io.dedupstore.core.model.V;
@@ -10,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -23,6 +27,13 @@ final class LoadSection {
     private static final Duration MOST = Duration.ofSeconds(60);
     private static final double PRUNED_PERCENT = 20;
     private static final long MAX_RELEASED = 2_000_000;
+
+    // The server's defaults.
+    private static final long PRUNED_PER_SECOND = 100_000;
+    private static final long SHRUNK_BYTES_PER_SECOND = 64L << 20;
+    private static final long MAX_RELEASES_WAITING =
+            1_000_000 / IndexMessage.Release.MAX_REFERENCES;
+
     private static final double MAX_PERCENT_OF_QUIET = 110;
 
     private final BenchNode node;
@@ -118,6 +129,9 @@ final class LoadSection {
     private long release(long from, long count, BooleanSupplier stop) throws InterruptedException {
         long sent = 0;
         while (sent < count && !stop.getAsBoolean()) {
+            while (node.holders().waiting() >= MAX_RELEASES_WAITING && !stop.getAsBoolean()) {
+                Thread.sleep(5);
+            }
             int size = (int) Math.min(IndexMessage.Release.MAX_REFERENCES, count - sent);
             List<ChunkReference> references = new ArrayList<>(size);
             for (int i = 0; i < size; i++) {
@@ -136,21 +150,38 @@ final class LoadSection {
         return Math.max(0, sent - node.shard().statistics().zombies() - undone);
     }
 
+    /** At the server's usual rate. */
     private long prune(BooleanSupplier stop) {
-        Pruner pruner = new Pruner(List.of(node.shard()), stop);
+        IndexShardClient patient =
+                new IndexShardClient(BenchNode.INDEX, node.indexGroup().patient());
+        Pruner pruner = new Pruner(List.of(patient), stop);
         PrunePlan plan = pruner.plan(new PruneChoice.Percent(PRUNED_PERCENT));
-        return pruner.prune(plan, (entries, bytes) -> {}).entries();
+        RatePacer pacer = new RatePacer(PRUNED_PER_SECOND);
+        AtomicLong before = new AtomicLong();
+        return pruner.prune(
+                        plan,
+                        (entries, bytes) -> {
+                            long gone = entries - before.getAndSet(entries);
+                            LockSupport.parkNanos(pacer.spend(gone, System.nanoTime()));
+                        })
+                .entries();
     }
 
+    /** At the server's usual rate. */
     private long shrink(BooleanSupplier stop) {
-        long[] bytes = new long[1];
-        node.files()
-                .compact(
-                        node.tables(),
-                        (done, total) -> {
-                            bytes[0] = done;
-                            return !stop.getAsBoolean();
-                        });
-        return bytes[0];
+        AtomicLong bytes = new AtomicLong();
+        node.indexGroup().capFileRate(SHRUNK_BYTES_PER_SECOND);
+        try {
+            node.files()
+                    .compact(
+                            node.tables(),
+                            (done, total) -> {
+                                bytes.set(done);
+                                return !stop.getAsBoolean();
+                            });
+        } finally {
+            node.indexGroup().capFileRate(Long.MAX_VALUE);
+        }
+        return bytes.get();
     }
 }

@@ -10,6 +10,7 @@ import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.spi.IndexShard;
 import io.dedupstore.core.spi.PrunableShard;
 import io.dedupstore.core.state.Inbox;
+import io.dedupstore.core.state.MessageCodec;
 import io.dedupstore.core.state.Outbox;
 import io.dedupstore.core.state.ReplicatedGroup;
 import io.dedupstore.core.state.ReplicationException;
@@ -22,11 +23,23 @@ import org.jspecify.annotations.Nullable;
 public final class IndexShardClient implements IndexShard, PrunableShard {
     private final ShardId shard;
     private final ReplicatedGroup group;
+    private final ReplicatedGroup releases;
     private final Outbox outbox;
 
     public IndexShardClient(ShardId shard, ReplicatedGroup group) {
+        this(shard, group, group);
+    }
+
+    /**
+     * Verdicts have to keep pace with claims, or what was claimed stays to be settled; releases do
+     * not.
+     *
+     * @param releases the same group for deliveries that have releases among them
+     */
+    public IndexShardClient(ShardId shard, ReplicatedGroup group, ReplicatedGroup releases) {
         this.shard = shard;
         this.group = group;
+        this.releases = releases;
         this.outbox = new Outbox(shard);
     }
 
@@ -41,7 +54,9 @@ public final class IndexShardClient implements IndexShard, PrunableShard {
             Inbox inbox = new Inbox(new Destination.Shard(shard));
             return group.read(rows -> inbox.lastApplied(rows, source));
         }
-        IndexReply reply = submit(new IndexCommand.Deliver(shard, source, firstSequence, messages));
+        IndexCommand command = new IndexCommand.Deliver(shard, source, firstSequence, messages);
+        boolean verdicts = messages.stream().noneMatch(MessageCodec::isRelease);
+        IndexReply reply = submit(verdicts ? group : releases, command);
         return switch (reply) {
             case IndexReply.Delivered(long lastApplied) -> lastApplied;
             case IndexReply.Gap(long lastApplied) ->
@@ -148,7 +163,11 @@ public final class IndexShardClient implements IndexShard, PrunableShard {
     }
 
     IndexReply submit(IndexCommand command) {
-        return IndexReplyCodec.decode(group.submit(IndexCommandCodec.encode(command)));
+        return submit(group, command);
+    }
+
+    private static IndexReply submit(ReplicatedGroup to, IndexCommand command) {
+        return IndexReplyCodec.decode(to.submit(IndexCommandCodec.encode(command)));
     }
 
     private IllegalStateException unexpected(IndexReply reply) {

@@ -105,6 +105,15 @@ public final class MessageCodec {
         }
     }
 
+    /** Whether an item for an index shard gives references up. */
+    public static boolean isRelease(byte[] bytes) {
+        try {
+            return IndexItem.parseFrom(bytes).hasRelease();
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalArgumentException("not an item for an index shard", e);
+        }
+    }
+
     private static Retained retained(IndexItem.Confirm confirm) {
         ReferenceSum sum = new ReferenceSum(confirm.getSumHigh(), confirm.getSumLow());
         return switch (confirm.getRetainedCase()) {
