@@ -5,6 +5,7 @@ import io.dedupstore.client.admin.BucketReport;
 import io.dedupstore.client.admin.CompactionReport;
 import io.dedupstore.client.admin.HashReport;
 import io.dedupstore.client.admin.NewBucket;
+import io.dedupstore.client.admin.ScrubReport;
 import io.dedupstore.client.admin.SessionList;
 import io.dedupstore.client.admin.StatsReport;
 import io.dedupstore.client.admin.StatusReport;
@@ -20,6 +21,7 @@ import io.dedupstore.core.control.SessionRecord;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.jni.NativeLibrary;
 import io.dedupstore.core.metadata.MetadataService.BucketUsage;
+import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.object.BufferBudget;
 import io.dedupstore.server.admin.AdminException;
 import io.dedupstore.server.admin.AdminService;
@@ -29,6 +31,7 @@ import io.dedupstore.server.config.ServerConfig;
 import io.dedupstore.server.raft.RaftGroup;
 import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.operation.BucketNames;
+import io.dedupstore.server.storage.ScrubStatus;
 import io.dedupstore.server.storage.StorageNode;
 import io.dedupstore.server.storage.StorageStatistics;
 import java.time.Instant;
@@ -229,6 +232,34 @@ final class LiveAdminService implements AdminService {
                 after.compactedContainers() - before.compactedContainers(),
                 after.deletedContainers() - before.deletedContainers(),
                 Math.max(0, before.fileBytes() - after.fileBytes()));
+    }
+
+    @Override
+    public ScrubReport startScrub() {
+        storage.startScrub();
+        return scrub();
+    }
+
+    @Override
+    public ScrubReport scrub() {
+        ScrubStatus now = storage.scrubStatus();
+        return new ScrubReport(
+                now.running() ? ScrubReport.RUNNING : ScrubReport.IDLE,
+                instant(now.startedMillis()),
+                instant(now.endedMillis()),
+                now.containers(),
+                now.allContainers(),
+                now.records(),
+                now.bytes(),
+                now.allBytes(),
+                now.damaged(),
+                now.damagedNow(),
+                now.named().stream().map(ChunkAddress::toString).toList(),
+                now.bytesPerSecond());
+    }
+
+    private static @Nullable String instant(long millis) {
+        return millis == 0 ? null : Instant.ofEpochMilli(millis).toString();
     }
 
     private BucketReport report(Bucket bucket) {

@@ -181,6 +181,7 @@ final class ServerAssembly implements AutoCloseable {
 
     private static StorageSettings storageSettings(ServerConfig server, DataDirectory directory) {
         StorageConfig config = server.storage();
+        boolean scrubs = server.maintenance().scrubRate() > 0;
         Path drive = directory.resolve("drives").resolve("0");
         StorageSettings defaults = StorageSettings.defaults(List.of(drive));
         return new StorageSettings(
@@ -194,6 +195,8 @@ final class ServerAssembly implements AutoCloseable {
                 config.freedSlotGrace(),
                 defaults.compactAtDeadPercent(),
                 server.maintenance().compactionRate(),
+                scrubs ? server.maintenance().scrubRate() : defaults.scrubBytesPerSecond(),
+                scrubs ? server.maintenance().scrubInterval() : Duration.ZERO,
                 defaults.maintenanceInterval(),
                 defaults.directoryCacheBytes(),
                 defaults.maxOpenFiles(),

@@ -19,6 +19,7 @@ final class ServerMetrics {
         ProcessMetrics.register(metrics);
         http(metrics, s3Port);
         storage(metrics, storage);
+        scrub(metrics, storage);
         dedup(metrics, core);
         RaftMetrics.register(metrics, core.groups());
         metrics.gauge(
@@ -82,6 +83,37 @@ final class ServerMetrics {
                 "dedup_compacted_bytes_total",
                 "Bytes rewritten by compaction.",
                 () -> storage.statistics().compactedBytes());
+    }
+
+    private static void scrub(MetricRegistry metrics, StorageNode storage) {
+        metrics.counter(
+                "dedup_scrub_records_total",
+                "Records that scrub has verified.",
+                () -> storage.statistics().scrubbedRecords());
+        metrics.counter(
+                "dedup_scrub_bytes_total",
+                "Bytes it has read for it.",
+                () -> storage.statistics().scrubbedBytes());
+        metrics.counter(
+                "dedup_scrub_damaged_total",
+                "Damaged records it has met, each time anew.",
+                () -> storage.statistics().damagedRecords());
+        metrics.gauge(
+                "dedup_scrub_damaged_slots",
+                "Slots that are known to be damaged.",
+                storage::damagedSlots);
+        metrics.gauge(
+                "dedup_scrub_running",
+                "1 while a scrub is under way.",
+                () -> storage.scrubStatus().running() ? 1 : 0);
+        metrics.gauge(
+                "dedup_scrub_last_end_seconds",
+                "When the last scrub ended, in seconds since 1970; 0 before the first has.",
+                () -> storage.scrubStatus().endedMillis() / 1000.0);
+        metrics.counter(
+                "dedup_container_failed_compactions_total",
+                "Compactions that failed; the containers stay as they were.",
+                () -> storage.statistics().failedCompactions());
     }
 
     private static void dedup(MetricRegistry metrics, NodeCore core) {

@@ -70,6 +70,17 @@ public final class AdminClient implements AutoCloseable {
                 CompactionReport.class);
     }
 
+    public ScrubReport scrub() {
+        return get("/v1/scrub", ScrubReport.class);
+    }
+
+    /** Has a scrub begin unless one is running. */
+    public ScrubReport startScrub() {
+        return send(
+                request("/v1/scrub").POST(HttpRequest.BodyPublishers.noBody()).build(),
+                ScrubReport.class);
+    }
+
     public HistogramReport indexHistogram() {
         return get("/v1/index/histogram", HistogramReport.class);
     }

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             HashCommand.class,
             BucketsCommand.class,
             BucketCommand.class,
+            ScrubCommand.class,
             SessionsCommand.class,
             CompactCommand.class,
             EstimateCommand.class,

@@ -214,6 +214,23 @@ class DedupCliTest {
     }
 
     @Test
+    void scrubSaysHowFarItIsAndFailsWhileChunksAreDamaged() {
+        String report =
+                """
+                {"state":"running","startedAt":"2026-01-01T00:00:00Z","containers":2,
+                 "allContainers":5,"records":10,"bytes":1024,"allBytes":4096,"damaged":%d,
+                 "damagedNow":%d,"addresses":[%s],"bytesPerSecond":16777216}
+                """;
+        server.answer("POST /v1/scrub", report.formatted(0, 0, ""));
+        assertThat(ask("scrub", "start")).isZero();
+        assertThat(out.toString()).contains("running, 16.00 MiB a second").contains("2 of 5");
+        server.answer("GET /v1/scrub", report.formatted(1, 2, "\"0000000000000001:7\""));
+        assertThat(ask("scrub", "status")).isEqualTo(1);
+        assertThat(out.toString()).contains("0000000000000001:7").contains("and others");
+        assertThat(ask("scrub")).isEqualTo(2);
+    }
+
+    @Test
     void pruneNeedsExactlyOneChoice() {
         assertThat(ask("index", "prune")).isEqualTo(2);
         assertThat(ask("index", "prune", "--percent", "1", "--entries", "2")).isEqualTo(2);

@@ -55,6 +55,8 @@ public final class AdminApi implements HttpHandler {
                 get("/v1/buckets", request -> AdminAnswer.json(service.buckets())),
                 post("/v1/buckets", Set.of(), this::createBucket),
                 get("/v1/sessions", request -> AdminAnswer.json(service.sessions())),
+                get("/v1/scrub", request -> AdminAnswer.json(service.scrub())),
+                post("/v1/scrub", Set.of(), request -> AdminAnswer.json(service.startScrub())),
                 post("/v1/compact", Set.of(), request -> AdminAnswer.json(service.compact())));
     }
 

@@ -5,6 +5,7 @@ import io.dedupstore.client.admin.BucketReport;
 import io.dedupstore.client.admin.CompactionReport;
 import io.dedupstore.client.admin.HashReport;
 import io.dedupstore.client.admin.NewBucket;
+import io.dedupstore.client.admin.ScrubReport;
 import io.dedupstore.client.admin.SessionList;
 import io.dedupstore.client.admin.StatsReport;
 import io.dedupstore.client.admin.StatusReport;
@@ -35,4 +36,10 @@ public interface AdminService {
 
     /** One round of compaction, from beginning to end. */
     CompactionReport compact();
+
+    /** How the verification of stored chunks stands. */
+    ScrubReport scrub();
+
+    /** Has one begin unless one is running. */
+    ScrubReport startScrub();
 }

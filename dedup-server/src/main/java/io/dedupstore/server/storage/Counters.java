@@ -11,4 +11,7 @@ final class Counters {
     final LongAdder compactedBytes = new LongAdder();
     final LongAdder deletedContainers = new LongAdder();
     final LongAdder failedCompactions = new LongAdder();
+    final LongAdder scrubbedRecords = new LongAdder();
+    final LongAdder scrubbedBytes = new LongAdder();
+    final LongAdder damagedRecords = new LongAdder();
 }

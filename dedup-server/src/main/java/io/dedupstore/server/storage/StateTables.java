@@ -21,6 +21,7 @@ final class StateTables {
     static final byte[] ID_KEY = ascii("id");
     static final byte[] FORMAT_KEY = ascii("format");
     static final byte[] REFUSED_EPOCH_KEY = ascii("refused-epoch");
+    static final byte[] SCRUB_KEY = ascii("scrub");
 
     private StateTables() {}
 

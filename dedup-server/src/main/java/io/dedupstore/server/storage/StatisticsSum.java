@@ -48,6 +48,9 @@ final class StatisticsSum {
                 counters.compactedContainers.sum(),
                 counters.compactedBytes.sum(),
                 counters.deletedContainers.sum(),
-                counters.failedCompactions.sum());
+                counters.failedCompactions.sum(),
+                counters.scrubbedRecords.sum(),
+                counters.scrubbedBytes.sum(),
+                counters.damagedRecords.sum());
     }
 }

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * <p>Threads. What comes through {@link ContainerNode} may come from any thread and is carried over
  * to the disk pool here. What comes through {@link ContainerReplica} must already be on a platform
  * thread, usually one of that pool. One more thread does maintenance: it deletes and compacts, see
- * {@link Compaction}.
+ * {@link Compaction}, and verifies in between, see {@link Scrub}.
  *
  * <p>Life. {@link #open} recovers every drive: containers that a process before left open are
  * scanned and sealed, because their sessions ended with it. A drive that can't be opened is left
@@ -49,6 +49,7 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
     private static final int THOROUGH_PERCENT = 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(StorageNode.class);
+    private static final long SCRUB_LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_RECORD_BYTES = (1 << 20) + (64 << 10);
     private static final ThreadLocal<ByteBuffer> READ_BUFFERS =
             ThreadLocal.withInitial(
@@ -63,6 +64,7 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
     private final ContainerCatalog catalog;
     private final Deliveries deliveries;
     private final Compaction compaction;
+    private final Scrub scrub;
     private final Counters counters = new Counters();
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile int refusedEpoch;
@@ -83,6 +85,7 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
         this.catalog = new ContainerCatalog(settings, disk, drives, requiredShards, clock);
         this.deliveries = new Deliveries(catalog, messages);
         this.compaction = new Compaction(settings, catalog, clock, counters);
+        this.scrub = new Scrub(settings, catalog, drives, clock, counters);
         this.refusedEpoch = drives.stream().mapToInt(Drive::refusedEpoch).max().orElse(0);
     }
 
@@ -155,7 +158,7 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
         return drives;
     }
 
-    /** Starts the thread that deletes and compacts containers. */
+    /** Starts the thread that deletes, compacts and scrubs containers. */
     public void startMaintenance() {
         Thread thread =
                 Thread.ofPlatform().daemon().name("storage-maintenance").unstarted(this::maintain);
@@ -164,10 +167,17 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
     }
 
     private void maintain() {
-        long pause = settings.maintenanceInterval().toMillis();
+        long interval = settings.maintenanceInterval().toNanos();
+        long nextRound = System.nanoTime() + interval;
+        long wait = 0;
         try {
-            while (!closing.await(pause, TimeUnit.MILLISECONDS)) {
-                runMaintenance();
+            while (!closing.await(wait, TimeUnit.NANOSECONDS)) {
+                if (System.nanoTime() - nextRound >= 0) {
+                    runMaintenance();
+                    nextRound = System.nanoTime() + interval;
+                }
+                long untilRound = Math.max(0, nextRound - System.nanoTime());
+                wait = Math.min(untilRound, scrubStep());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -193,6 +203,46 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
         } catch (RuntimeException e) {
             LOG.error("Maintenance of containers failed; it goes on with the next round.", e);
         }
+    }
+
+    /** How long to wait before the next step of the scrub, or before looking for one again. */
+    long scrubStep() {
+        try {
+            long wait = scrub.step();
+            return wait < 0 ? SCRUB_LOOK_NANOS : wait;
+        } catch (RuntimeException e) {
+            LOG.error("Scrub failed; it goes on where it was.", e);
+            return SCRUB_LOOK_NANOS;
+        }
+    }
+
+    /** Verifies all sealed containers, on the caller's thread and at the set rate. */
+    void scrubNow() {
+        scrub.start();
+        while (scrub.step() >= 0) {
+            if (closing.getCount() == 0) {
+                return;
+            }
+        }
+    }
+
+    /** Has a scrub of all sealed containers begin, unless one is running. */
+    public void startScrub() {
+        scrub.start();
+    }
+
+    public ScrubStatus scrubStatus() {
+        return scrub.status();
+    }
+
+    /** Slots that are known to be damaged. */
+    public long damagedSlots() {
+        return scrub.damagedNow();
+    }
+
+    /** Has damage that a scrub finds told to {@code listener}. */
+    public void onDamage(SlotDamage listener) {
+        scrub.listener(listener);
     }
 
     // ---- outbox streams and epochs ----

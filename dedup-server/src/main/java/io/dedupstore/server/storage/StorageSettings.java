@@ -16,6 +16,9 @@ import java.util.List;
  * @param grace how long freed slots stay readable
  * @param compactAtDeadPercent share of dead bytes at which a container is rewritten
  * @param compactionBytesPerSecond rate limit of rewriting
+ * @param scrubBytesPerSecond rate limit of verifying
+ * @param scrubInterval from the beginning of one scrub to that of the next; 0 for none but by
+ *     command
  * @param maintenanceInterval pause between looks for containers to compact
  * @param directoryCacheBytes memory for slot directories of sealed containers
  * @param maxOpenFiles containers kept open for reading
@@ -31,6 +34,8 @@ public record StorageSettings(
         Duration grace,
         int compactAtDeadPercent,
         long compactionBytesPerSecond,
+        long scrubBytesPerSecond,
+        Duration scrubInterval,
         Duration maintenanceInterval,
         long directoryCacheBytes,
         int maxOpenFiles,
@@ -57,6 +62,8 @@ public record StorageSettings(
                 compactAtDeadPercent >= 1 && compactAtDeadPercent <= 100,
                 "compaction threshold between 1 and 100 percent");
         require(compactionBytesPerSecond >= 1 << 20, "compaction rate of 1 MiB/s or more");
+        require(scrubBytesPerSecond >= 1, "scrub rate of 1 byte/s or more");
+        require(!scrubInterval.isNegative(), "scrub interval of 0 or more");
         require(maintenanceInterval.isPositive(), "positive maintenance interval");
         require(directoryCacheBytes >= 1 << 20, "directory cache of 1 MiB or more");
         require(maxOpenFiles >= 8, "8 open files or more");
@@ -74,6 +81,8 @@ public record StorageSettings(
                 Duration.ofMinutes(15),
                 25,
                 64L << 20,
+                16L << 20,
+                Duration.ofDays(14),
                 Duration.ofSeconds(30),
                 64L << 20,
                 512,

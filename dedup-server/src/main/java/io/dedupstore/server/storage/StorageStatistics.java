@@ -23,4 +23,7 @@ public record StorageStatistics(
         long compactedContainers,
         long compactedBytes,
         long deletedContainers,
-        long failedCompactions) {}
+        long failedCompactions,
+        long scrubbedRecords,
+        long scrubbedBytes,
+        long damagedRecords) {}

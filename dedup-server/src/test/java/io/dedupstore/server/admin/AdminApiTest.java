@@ -33,6 +33,8 @@ class AdminApiTest {
         "POST, /v1/buckets",
         "GET, /v1/sessions",
         "POST, /v1/compact",
+        "GET, /v1/scrub",
+        "POST, /v1/scrub",
         "GET, /v1/index/histogram",
         "GET, /v1/index",
         "PUT, /v1/index/quota",

@@ -5,6 +5,7 @@ import io.dedupstore.client.admin.BucketReport;
 import io.dedupstore.client.admin.CompactionReport;
 import io.dedupstore.client.admin.HashReport;
 import io.dedupstore.client.admin.NewBucket;
+import io.dedupstore.client.admin.ScrubReport;
 import io.dedupstore.client.admin.SessionList;
 import io.dedupstore.client.admin.StatsReport;
 import io.dedupstore.client.admin.StatusReport;
@@ -19,6 +20,7 @@ final class FakeAdminService implements AdminService {
     static final UsageReport ZEROS =
             new UsageReport(1, 0, 100L << 30, 0, 100L << 30, 819_200, 128 << 10);
 
+    int scrubs;
     final List<BucketReport> created = new ArrayList<>();
     Readiness readiness = Readiness.READY;
 
@@ -71,5 +73,28 @@ final class FakeAdminService implements AdminService {
     @Override
     public CompactionReport compact() {
         return new CompactionReport(1, 1, 0, 42);
+    }
+
+    @Override
+    public ScrubReport scrub() {
+        return new ScrubReport(
+                scrubs == 0 ? ScrubReport.IDLE : ScrubReport.RUNNING,
+                null,
+                null,
+                0,
+                1,
+                0,
+                0,
+                4096,
+                0,
+                0,
+                List.of(),
+                16 << 20);
+    }
+
+    @Override
+    public ScrubReport startScrub() {
+        scrubs++;
+        return scrub();
     }
 }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dedupstore.core.kv.KvBatch;
 import io.dedupstore.core.kv.MemoryKvStore;
+import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.server.storage.ContainerRow.Count;
 import io.dedupstore.server.storage.ContainerRow.Status;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +54,36 @@ class StateFormatTest {
         assertThat(StreamRow.decode(row.encode())).isEqualTo(row);
         assertThat(HEX.formatHex(StateTables.streamKey(ID, ShardId.metadata(9))))
                 .isEqualTo("0102030405060708" + "02" + "00000009");
+    }
+
+    @Test
+    void theCursorOfTheScrubHasItsBytes() {
+        ScrubRow row = new ScrubRow(3, 0x1111, 0x2222, 0x0102030405060708L, 9, 10, 11, 12, 13);
+        String bytes =
+                "01"
+                        + "0000000000000003"
+                        + "0000000000001111"
+                        + "0000000000002222"
+                        + "0102030405060708"
+                        + "00000009"
+                        + "0000000a"
+                        + "000000000000000b"
+                        + "000000000000000c"
+                        + "000000000000000d";
+        assertThat(HEX.formatHex(row.encode())).isEqualTo(bytes);
+        assertThat(ScrubRow.decode(HEX.parseHex(bytes))).isEqualTo(row);
+        assertThatThrownBy(() -> ScrubRow.decode(HEX.parseHex("02" + bytes.substring(2))))
+                .hasMessageContaining("newer release");
+    }
+
+    @Test
+    void aDamagedSlotHasItsBytes() {
+        assertThat(HEX.formatHex(DamagedSlots.key(new ChunkAddress(ID, 5))))
+                .isEqualTo(
+                        HEX.formatHex("damaged/".getBytes(StandardCharsets.US_ASCII))
+                                + "0102030405060708"
+                                + "00000005");
+        assertThat(HEX.formatHex(DamagedSlots.value(0x1234))).isEqualTo("01" + "0000000000001234");
     }
 
     @Test

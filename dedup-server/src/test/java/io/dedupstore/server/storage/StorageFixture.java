@@ -68,6 +68,8 @@ final class StorageFixture implements AutoCloseable {
                 GRACE,
                 50,
                 1L << 40,
+                1L << 40,
+                Duration.ZERO,
                 Duration.ofSeconds(1),
                 1 << 20,
                 8,
