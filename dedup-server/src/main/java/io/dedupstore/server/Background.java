@@ -1,14 +1,17 @@
 package io.dedupstore.server;
 
+import io.dedupstore.core.control.ClusterLayout;
 import io.dedupstore.core.control.Session;
 import io.dedupstore.core.index.IndexShardClient;
 import io.dedupstore.core.maintenance.EpochCloser;
 import io.dedupstore.core.maintenance.OutboxPump;
 import io.dedupstore.core.metadata.ReplicatedMetadataShard;
+import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.spi.IndexShard;
 import io.dedupstore.core.spi.OutboxShard;
+import io.dedupstore.core.state.Outbox;
 import io.dedupstore.server.cluster.BackgroundWork;
 import io.dedupstore.server.cluster.SessionAttempts;
 import io.dedupstore.server.cluster.WorkingGroup;
@@ -66,7 +69,14 @@ final class Background implements AutoCloseable {
                                 new ReplicatedMetadataShard(
                                         shard.id(), core.metadataGroup().patient())));
         sources.addAll(patientIndex);
-        ReleaseGate gate = new ReleaseGate(core, config.releasesInFlight());
+        ReleaseGate gate =
+                new ReleaseGate(
+                        this::itemsForIndex,
+                        config.releasesInFlight(),
+                        pressure -> {
+                            core.metadataGroup().pacer().pressure(pressure);
+                            core.indexGroup().pacer().pressure(pressure);
+                        });
         this.deliveries =
                 Executors.newFixedThreadPool(
                         config.deliveryThreads(),
@@ -90,6 +100,27 @@ final class Background implements AutoCloseable {
     private static WorkingGroup working(RaftGroup group, BooleanSupplier gate) {
         return new WorkingGroup(
                 group.name(), group.machine(), group.patient(), group::onApplied, gate);
+    }
+
+    /** Items that metadata shards have sent to the index and it has not applied. */
+    long itemsForIndex() {
+        ClusterLayout layout = core.control().layout();
+        return core.metadataGroup()
+                .readLocal(
+                        rows ->
+                                layout.metadata().stream()
+                                        .map(Outbox::new)
+                                        .flatMapToLong(
+                                                outbox ->
+                                                        layout.index().stream()
+                                                                .map(Destination.Shard::new)
+                                                                .mapToLong(
+                                                                        to ->
+                                                                                outbox.position(
+                                                                                                rows,
+                                                                                                to)
+                                                                                        .undelivered()))
+                                        .sum());
     }
 
     void start() {

@@ -126,6 +126,10 @@ final class Front implements AutoCloseable {
                         config, core, storage, background, engine, budget, s3Endpoint(), clock);
         ServerMetrics.register(metrics, s3Port, storage, budget, core);
         IndexMetrics.register(metrics, core, upkeep);
+        metrics.gauge(
+                "dedup_outbox_index_items",
+                "Items on their way from metadata to the index: confirmations and releases.",
+                background::itemsForIndex);
         this.adminPort =
                 HttpServer.start(
                         withTls(port("admin", config.admin().port()).withEventLoops(1)),

@@ -131,6 +131,9 @@ class StartTest {
                             List.of("index", "prune", "--percent", "10", "--dry-run"),
                             List.of("index", "preload"),
                             List.of("index", "shrink"),
+                            List.of("index", "drain"),
+                            List.of("scrub", "start"),
+                            List.of("scrub", "status"),
                             List.of("index", "verify"),
                             List.of("jobs", "list"),
                             List.of("metrics"))) {

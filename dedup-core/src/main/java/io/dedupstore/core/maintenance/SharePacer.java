@@ -14,6 +14,9 @@ import java.util.concurrent.TimeUnit;
  * least share, so that the work always comes to its end; before enough is known the share is the
  * smallest that moves work along well, not the largest.
  *
+ * <p>Work that cannot keep up with what requests leave behind must not wait for ever: whoever sees
+ * it pile up raises the {@link #pressure}, and with it the least share, up to all of the time.
+ *
  * <p>Times are a monotonic clock's. Any thread.
  */
 public final class SharePacer {
@@ -37,6 +40,7 @@ public final class SharePacer {
     private final double leastShare;
     private final double mostShare;
     private double share;
+    private double pressure;
     private double calmTail;
     private long calm;
     private double slow = TAIL;
@@ -92,19 +96,29 @@ public final class SharePacer {
         calmTail *= latencyNanos > calmTail ? 1 + step * (1 - TAIL) : 1 - step * TAIL;
     }
 
+    /**
+     * How much the work has piled up.
+     *
+     * @param newPressure 0 for not at all, 1 for so much that it may not rest
+     */
+    public synchronized void pressure(double newPressure) {
+        pressure = Math.clamp(newPressure, 0, 1);
+    }
+
     /** How long work that took so long rests before it goes on. */
     public synchronized long restNanos(long workNanos, long nowNanos) {
         boolean quiet = !seen || nowNanos - lastRequestNanos > QUIET_NANOS;
-        if (quiet || share >= 1) {
+        double now = share();
+        if (quiet || now >= 1) {
             return 0;
         }
-        double rest = workNanos * ((1 - share) / share);
+        double rest = workNanos * ((1 - now) / now);
         return (long) Math.min(LONGEST_REST_NANOS, rest);
     }
 
     /** The share that such work has while requests come. */
     public synchronized double share() {
-        return share;
+        return Math.max(share, Math.pow(leastShare, 1 - pressure));
     }
 
     /** Latency that one calm request in a hundred exceeds, estimated; 0 before it is known. */

@@ -69,6 +69,20 @@ class SharePacerTest {
     }
 
     @Test
+    void workThatPilesUpHasMoreAndMoreOfTheTimeWhateverRequestsFeel() {
+        SharePacer pacer = new SharePacer(0.02, 0.5);
+        requests(pacer, 2_000, 0.3, 1);
+        requests(pacer, 4_000, 0.3, 6);
+        assertThat(pacer.share()).isEqualTo(0.02);
+        pacer.pressure(0.5);
+        assertThat(pacer.share()).isBetween(0.13, 0.15);
+        pacer.pressure(3);
+        assertThat(pacer.restNanos(MILLI, now)).isZero();
+        pacer.pressure(0);
+        assertThat(pacer.share()).isEqualTo(0.02);
+    }
+
+    @Test
     void nothingIsDecidedBeforeCalmIsKnown() {
         SharePacer pacer = new SharePacer(0.02, 0.5);
         double first = pacer.share();
