@@ -51,6 +51,10 @@ final class IndexMetrics {
                             sample("duplicate", totals.sum(IndexStatistics::duplicate)));
                 });
         gauge(
+                "dedup_index_references",
+                "References that entries count.",
+                shard -> shard.histogram().total().references());
+        gauge(
                 "dedup_index_zombies",
                 "Entries without references, waiting for collection.",
                 IndexStatistics::zombies);
