@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,6 +46,34 @@ class RocksKvStoreTest extends KvStoreContract {
         try (KvStore store = open("synced", WriteMode.SYNCED)) {
             assertThat(store.get(SCANS, bytes("a"))).isEqualTo(bytes("1"));
         }
+    }
+
+    @Test
+    void filesAreWrittenNoFasterThanTheyMayAndTheLimitCanBeTakenBackMeanwhile() {
+        try (KvStore store = open("paced", WriteMode.UNLOGGED)) {
+            store.limitFileWrites(4 << 20);
+            assertThat(flushSeconds(store, 1)).as("2 MiB at 4 MiB/s").isGreaterThan(0.25);
+            store.limitFileWrites(64 << 10);
+            Thread helper = Thread.ofPlatform().start(() -> store.limitFileWrites(Long.MAX_VALUE));
+            assertThat(flushSeconds(store, 2)).as("not at 64 KiB/s").isLessThan(20);
+            helper.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static double flushSeconds(KvStore store, long seed) {
+        Random random = new Random(seed);
+        KvBatch batch = new KvBatch();
+        for (int i = 0; i < 2048; i++) {
+            byte[] value = new byte[1024];
+            random.nextBytes(value);
+            batch.put(SCANS, bytes("k" + i), value);
+        }
+        store.write(batch);
+        long start = System.nanoTime();
+        store.flush();
+        return (System.nanoTime() - start) / 1e9;
     }
 
     @Test
