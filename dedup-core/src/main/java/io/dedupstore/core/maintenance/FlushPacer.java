@@ -12,11 +12,12 @@ import java.util.concurrent.TimeUnit;
  * averages of what comes in and of how long flushes have taken, or when nothing has come for a
  * while, which makes the next start quick at no one's cost.
  *
- * <p>Files are written at a multiple of what comes in, never below a floor, so that the writes of a
- * flush and of the compactions behind it lie evenly between the syncs of the log. While the backlog
- * is above the soft cap and grows, pressure rises and the rate with it; below, pressure falls, not
- * under one. Above the hard cap files are written as fast as they can be, and commands are held
- * back by a little, then more, up to a longest delay: writers slow down, they are not stopped.
+ * <p>Files are written at a multiple of what comes in (a burst counts at once, its end only
+ * slowly), never below a floor, so that the writes of a flush and of the compactions behind it lie
+ * evenly between the syncs of the log. While the backlog is above the soft cap and grows, pressure
+ * rises and the rate with it; below, pressure falls, not under one. Above the hard cap files are
+ * written as fast as they can be, and commands are held back by a little, then more, up to a
+ * longest delay: writers slow down, they are not stopped.
  *
  * <p>Averages are over about {@value #AVERAGED_TICKS} seconds or flushes. Times are a monotonic
  * clock's. Any thread.
@@ -94,6 +95,7 @@ public final class FlushPacer {
     private long flushStartNanos;
     private double ingestOperations;
     private double ingestBytes;
+    private double latestBytes;
     private double flushSeconds;
     private double pressure = LEAST_PRESSURE;
     private double lastFill;
@@ -125,7 +127,8 @@ public final class FlushPacer {
         }
         double seconds = (double) passed / TICK_NANOS;
         ingestOperations = averaged(ingestOperations, tickOperations / seconds, seconds);
-        ingestBytes = averaged(ingestBytes, tickBytes / seconds, seconds);
+        latestBytes = tickBytes / seconds;
+        ingestBytes = averaged(ingestBytes, latestBytes, seconds);
         tickOperations = 0;
         tickBytes = 0;
         tickNanos = nowNanos;
@@ -215,7 +218,7 @@ public final class FlushPacer {
         if (forced || fill() >= limits.hardFactor()) {
             return UNLIMITED;
         }
-        double wanted = ingestBytes * WRITE_AMPLIFICATION;
+        double wanted = Math.max(ingestBytes, latestBytes) * WRITE_AMPLIFICATION;
         return (long) (Math.max(limits.leastBytesPerSecond(), wanted) * pressure);
     }
 

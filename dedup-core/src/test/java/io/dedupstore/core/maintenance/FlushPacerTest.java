@@ -86,6 +86,19 @@ class FlushPacerTest {
     }
 
     @Test
+    void aBurstIsFollowedAtOnceAndItsEndSlowly() {
+        ingest(1, 1 << 18, 1);
+        assertThat(pacer.bytesPerSecond()).isBetween(7L << 18, 8L << 18);
+        flush(1);
+        ingest(1, 1 << 18, 30);
+        flush(1);
+        ingest(0, 0, 2);
+        assertThat(pacer.bytesPerSecond()).isBetween(5L << 18, 8L << 18);
+        ingest(0, 0, 100);
+        assertThat(pacer.bytesPerSecond()).isEqualTo(FLOOR);
+    }
+
+    @Test
     void pressureRisesWhileTheBacklogGrowsOverTheSoftCapAndFallsBelowIt() {
         ingest(150, 100, 8);
         assertThat(pacer.figures().pressure()).isBetween(1.0, 4.0);
