@@ -28,13 +28,16 @@ final class Damage {
 
     /** The exception for a read that failed. */
     KvException ofRead(String doing, RocksDBException cause) {
-        String message = doing + " of " + store + " failed";
         Status status = cause.getStatus();
         if (status != null && isDamage(status.getCode())) {
-            met(String.valueOf(cause.getMessage()));
-            return new KvException(KvException.Code.DAMAGED, message, cause);
+            String place = String.valueOf(cause.getMessage());
+            met(place);
+            return new KvException(
+                    KvException.Code.DAMAGED,
+                    doing + " of " + store + " met damage: " + place,
+                    cause);
         }
-        return new KvException(KvException.Code.FAILED, message, cause);
+        return new KvException(KvException.Code.FAILED, doing + " of " + store + " failed", cause);
     }
 
     /** A drive that cannot give the bytes back says no more than a checksum that does not match. */

@@ -84,7 +84,8 @@ public final class RocksKvStore implements KvStore {
         } catch (RocksDBException | IOException e) {
             options.close();
             events.close();
-            throw new KvException("opening the store at " + directory + " failed", e);
+            throw new KvException(
+                    "opening the store at " + directory + " failed: " + e.getMessage(), e);
         } catch (RuntimeException e) {
             options.close();
             events.close();

@@ -114,7 +114,7 @@ public final class RaftHost implements AutoCloseable {
             group.started(server);
         }
         long start = System.nanoTime();
-        server.start();
+        startServer();
         for (RaftGroup group : groups.values()) {
             if (!has(group.id())) {
                 create(group);
@@ -131,6 +131,33 @@ public final class RaftHost implements AutoCloseable {
                 DISK_CHECK_INTERVAL.toMillis(),
                 DISK_CHECK_INTERVAL.toMillis(),
                 TimeUnit.MILLISECONDS);
+    }
+
+    private void startServer() throws IOException {
+        try {
+            server.start();
+        } catch (RuntimeException e) {
+            throw new IllegalStateException(explained(e), e);
+        }
+    }
+
+    /** Ratis names a group by the end of its id, and keeps the reason for the last of causes. */
+    private String explained(RuntimeException failure) {
+        Throwable reason = failure;
+        while (reason.getCause() != null) {
+            reason = reason.getCause();
+        }
+        String group =
+                groups.values().stream()
+                        .filter(each -> failure.toString().contains(each.id().toString()))
+                        .map(each -> each.name() + " in " + logDirectory(each))
+                        .findFirst()
+                        .orElse("a group in " + options.directory());
+        return "the log of " + group + " cannot be opened: " + reason.getMessage();
+    }
+
+    private Path logDirectory(RaftGroup group) {
+        return options.directory().resolve(group.id().getUuid().toString());
     }
 
     private boolean has(RaftGroupId id) {
@@ -177,7 +204,7 @@ public final class RaftHost implements AutoCloseable {
 
     /** Bytes that the log of a group takes on its disk. */
     public long logBytes(RaftGroup group) {
-        Path directory = options.directory().resolve(group.id().getUuid().toString());
+        Path directory = logDirectory(group);
         try (Stream<Path> files = Files.walk(directory)) {
             return files.mapToLong(file -> file.toFile().length()).sum();
         } catch (IOException | UncheckedIOException e) {
