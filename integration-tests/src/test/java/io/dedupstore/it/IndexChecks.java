@@ -12,7 +12,7 @@ import java.util.List;
 
 /** What must hold of references once nothing is under way any more. */
 final class IndexChecks {
-    private static final Duration DEADLINE = Duration.ofSeconds(90);
+    private static final Duration DEADLINE = Duration.ofMinutes(4);
     private static final int NAMED_DIFFERENCES = 50;
 
     private IndexChecks() {}

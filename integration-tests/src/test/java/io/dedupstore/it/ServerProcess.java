@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * test. Its log lies beside the directory and stays when the test is over.
  */
 final class ServerProcess implements AutoCloseable {
-    private static final Duration READY_DEADLINE = Duration.ofSeconds(60);
+    private static final Duration READY_DEADLINE = Duration.ofMinutes(4);
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(60);
     private static final Path WORK =
             Path.of(System.getProperty("dedup.test.work", "target/servers"));

@@ -111,7 +111,7 @@ final class EntryRows {
         try {
             return rows.multiGet(table, keys);
         } catch (KvException e) {
-            requireDamage(e);
+            e.requireDamage();
             List<byte @Nullable []> values = new ArrayList<>(keys.size());
             keys.forEach(key -> values.add(readable(rows, table, key)));
             return values;
@@ -122,14 +122,8 @@ final class EntryRows {
         try {
             return rows.get(table, key);
         } catch (KvException e) {
-            requireDamage(e);
+            e.requireDamage();
             return IndexTables.NOTHING;
-        }
-    }
-
-    private static void requireDamage(KvException e) {
-        if (e.code() != KvException.Code.DAMAGED) {
-            throw e;
         }
     }
 

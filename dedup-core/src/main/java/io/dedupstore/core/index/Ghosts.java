@@ -1,6 +1,7 @@
 package io.dedupstore.core.index;
 
 import io.dedupstore.core.kv.KvCursor;
+import io.dedupstore.core.kv.KvException;
 import io.dedupstore.core.model.Bytes;
 import io.dedupstore.core.model.ClaimItem;
 import io.dedupstore.core.model.Fingerprint;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of pruned entries: a sample of their fingerprints is remembered, and one that is
  * stored anew tells that the entry would have deduplicated. Fingerprints are uniform, so one in
- * {@value #SAMPLE}, told by its last bits, stands for all. Nothing but statistics depends on it.
+ * {@value #SAMPLE}, told by its last bits, stands for all. Nothing but statistics depends on it, so
+ * that what cannot be read is passed over.
  */
 final class Ghosts {
     static final int SAMPLE = 16;
@@ -33,7 +35,7 @@ final class Ghosts {
             return;
         }
         byte[] key = IndexTables.ghostKey(shard.prefix, fingerprint);
-        if (shard.rows.get(IndexTables.GHOSTS, key) != null) {
+        if (isRemembered(key)) {
             return;
         }
         if (shard.state.ghosts >= MAX) {
@@ -41,6 +43,15 @@ final class Ghosts {
         }
         shard.rows.put(IndexTables.GHOSTS, key, IndexTables.NOTHING);
         shard.state.ghosts++;
+    }
+
+    private boolean isRemembered(byte[] key) {
+        try {
+            return shard.rows.get(IndexTables.GHOSTS, key) != null;
+        } catch (KvException e) {
+            e.requireDamage();
+            return true;
+        }
     }
 
     private void forgetNeighbour(byte[] key) {
@@ -58,6 +69,18 @@ final class Ghosts {
         byte @Nullable [] end = Bytes.successorOfPrefix(shard.prefix);
         try (KvCursor cursor = shard.rows.scan(IndexTables.GHOSTS, key, end)) {
             return cursor.next() ? cursor.key() : null;
+        } catch (KvException e) {
+            e.requireDamage();
+            return null;
+        }
+    }
+
+    private List<byte @Nullable []> read(List<byte[]> keys) {
+        try {
+            return shard.rows.multiGet(IndexTables.GHOSTS, keys);
+        } catch (KvException e) {
+            e.requireDamage();
+            return List.of();
         }
     }
 
@@ -71,7 +94,7 @@ final class Ghosts {
                 asked.stream()
                         .map(i -> IndexTables.ghostKey(shard.prefix, i.fingerprint()))
                         .toList();
-        List<byte @Nullable []> found = shard.rows.multiGet(IndexTables.GHOSTS, keys);
+        List<byte @Nullable []> found = read(keys);
         for (int i = 0; i < found.size(); i++) {
             if (found.get(i) != null) {
                 shard.rows.delete(IndexTables.GHOSTS, keys.get(i));

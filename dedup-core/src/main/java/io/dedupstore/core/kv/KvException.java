@@ -39,4 +39,11 @@ public final class KvException extends RuntimeException {
     public Code code() {
         return code;
     }
+
+    /** For whoever can live without a row: throws this, unless it tells of damage. */
+    public void requireDamage() {
+        if (code != Code.DAMAGED) {
+            throw this;
+        }
+    }
 }

@@ -383,9 +383,7 @@ public final class IndexVerifier {
         try {
             index.forEachEntry(entry -> entry(entry, ledgers));
         } catch (KvException e) {
-            if (e.code() != KvException.Code.DAMAGED) {
-                throw e;
-            }
+            e.requireDamage();
             if (!unreadable) {
                 Throwable why = e.getCause() == null ? e : e.getCause();
                 differ(

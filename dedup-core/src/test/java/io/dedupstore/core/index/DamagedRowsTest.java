@@ -70,6 +70,21 @@ class DamagedRowsTest {
     }
 
     @Test
+    void ghostsThatCannotBeReadCostNothingButTheirStatistics() {
+        // Their last bits make them part of the sample.
+        index.claim(V1, offer(16, at(5, 0)), offer(32, at(5, 1)));
+        index.confirm(V1);
+        store.damage(IndexTables.GHOSTS, IndexTables.ghostKey(index.prefix(), fp(16)));
+
+        IndexReply pruned =
+                index.apply(new IndexCommand.Prune(SHARD, 2_000, List.of(fp(16), fp(32))));
+        assertThat(pruned).isEqualTo(new IndexReply.Pruned(2, 2L * IndexFixture.LENGTH));
+        assertThat(index.statistics().ghosts().entries()).isEqualTo(Ghosts.SAMPLE);
+        assertThat(index.claim(V2, offer(16, at(6, 0)), offer(32, at(6, 1))))
+                .containsExactly(own(at(6, 0)), own(at(6, 1)));
+    }
+
+    @Test
     void damagedStateOfTheShardIsNeverPassedOver() {
         store.damage(IndexTables.STATE, IndexTables.stateKey(index.prefix()));
         assertThatThrownBy(() -> index.claim(V1, offer(1, at(5, 0))))
