@@ -23,6 +23,7 @@ class RocksDamageTest {
     private static final Table QUEUES = new Table("queues", Table.Profile.QUEUE);
     private static final int ROWS = 2_000;
     private static final int ROUNDS = 24;
+    private static final int FILES = 80;
 
     /** Metadata blocks and footer lie at the end of a file; this covers them, and filters. */
     private static final int TAIL_BYTES = 5_000;
@@ -107,8 +108,12 @@ class RocksDamageTest {
         withStore(
                 path,
                 store -> {
+                    assertThatThrownBy(() -> store.files().compact(List.of(POINTS), (d, t) -> true))
+                            .isInstanceOfSatisfying(
+                                    KvException.class,
+                                    e -> assertThat(e.code()).isEqualTo(KvException.Code.DAMAGED));
                     // More files than RocksDB lets wait for compaction before it stops writes.
-                    for (int file = 0; file < 50; file++) {
+                    for (int file = 0; file < FILES; file++) {
                         KvBatch batch = new KvBatch();
                         for (int i = 0; i < 20; i++) {
                             int row = ROWS + file * 20 + i;
@@ -119,11 +124,11 @@ class RocksDamageTest {
                         store.flush();
                     }
                     assertThat(store.files().damages().places()).isPositive();
-                    for (int row = ROWS; row < ROWS + 1_000; row++) {
+                    for (int row = ROWS; row < ROWS + 20 * FILES; row++) {
                         assertThat(store.get(QUEUES, key(row))).isEqualTo(value(row));
                     }
-                    assertThat(store.files().figures(POINTS).files()).isGreaterThan(40);
-                    assertThat(store.files().figures(QUEUES).files()).isLessThan(40);
+                    assertThat(store.files().figures(POINTS).files()).isGreaterThan(FILES);
+                    assertThat(store.files().figures(QUEUES).files()).isLessThan(FILES / 2);
                 });
         withStore(path, store -> assertThat(readOrNull(store, ROWS)).isEqualTo(value(ROWS)));
     }
