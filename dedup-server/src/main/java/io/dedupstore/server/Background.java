@@ -1,48 +1,58 @@
 package io.dedupstore.server;
 
 import io.dedupstore.core.control.ClusterLayout;
-import io.dedupstore.core.control.Session;
 import io.dedupstore.core.index.IndexShardClient;
 import io.dedupstore.core.maintenance.EpochCloser;
 import io.dedupstore.core.maintenance.OutboxPump;
+import io.dedupstore.core.maintenance.Rededuper;
 import io.dedupstore.core.metadata.ReplicatedMetadataShard;
 import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.ShardId;
-import io.dedupstore.core.model.V;
+import io.dedupstore.core.spi.ChunkStore;
 import io.dedupstore.core.spi.IndexShard;
 import io.dedupstore.core.spi.OutboxShard;
 import io.dedupstore.core.state.Outbox;
 import io.dedupstore.server.cluster.BackgroundWork;
-import io.dedupstore.server.cluster.SessionAttempts;
+import io.dedupstore.server.cluster.GatewaySessions;
+import io.dedupstore.server.cluster.PeriodicWork;
 import io.dedupstore.server.cluster.WorkingGroup;
 import io.dedupstore.server.config.MaintenanceConfig;
 import io.dedupstore.server.raft.RaftGroup;
 import io.dedupstore.server.storage.StorageNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The session of this process and the work behind the data path, wired to the node's own shards.
+ * The sessions of this process and the work behind the data path, wired to the node's own shards.
  */
 final class Background implements AutoCloseable {
     private static final int MAX_COUNTED_INTENTS = 10_000;
+    private static final Duration LOOK_FOR_UNINDEXED_EVERY = Duration.ofSeconds(5);
+    private static final Duration LOOK_AT_SESSIONS_EVERY = Duration.ofMinutes(1);
 
     private final NodeCore core;
-    private final Session session;
-    private final SessionAttempts attempts;
+    private final GatewaySessions sessions;
+    private final PeriodicWork renewal;
     private final ExecutorService deliveries;
     private final BackgroundWork work;
+    private final Rededuper rededuper;
+    private final PeriodicWork rededup;
 
-    Background(MaintenanceConfig config, NodeCore core, StorageNode storage, Session session) {
+    Background(
+            MaintenanceConfig config,
+            NodeCore core,
+            StorageNode storage,
+            ChunkStore chunks,
+            GatewaySessions sessions) {
         this.core = core;
-        this.session = session;
-        this.attempts = new SessionAttempts(session);
+        this.sessions = sessions;
+        this.renewal = new PeriodicWork("sessions", LOOK_AT_SESSIONS_EVERY, sessions::step);
         List<IndexShardClient> index = core.index().shards();
         List<ReplicatedMetadataShard> metadata =
                 core.control().layout().metadata().stream()
@@ -95,6 +105,14 @@ final class Background implements AutoCloseable {
                                 working(core.metadataGroup(), gate),
                                 working(core.indexGroup(), () -> true)),
                         new EpochCloser(core.control(), index, metadata, List.of(storage)));
+        this.rededuper =
+                new Rededuper(core.index(), chunks, (suspect, whole) -> false, metadata, sessions);
+        this.rededup = new PeriodicWork("re-dedup", LOOK_FOR_UNINDEXED_EVERY, rededuper::step);
+    }
+
+    /** Chunks that were stored without the index and refer to it now. */
+    Rededuper.Totals rededuped() {
+        return rededuper.totals();
     }
 
     private static WorkingGroup working(RaftGroup group, BooleanSupplier gate) {
@@ -125,10 +143,12 @@ final class Background implements AutoCloseable {
 
     void start() {
         work.start();
+        renewal.start();
+        rededup.start();
     }
 
-    Supplier<V> attempts() {
-        return attempts;
+    GatewaySessions sessions() {
+        return sessions;
     }
 
     /** Undecided attempts of one epoch, as far as anyone would count them. */
@@ -146,8 +166,10 @@ final class Background implements AutoCloseable {
 
     @Override
     public void close() {
+        renewal.close();
+        rededup.close();
         work.close();
         deliveries.shutdown();
-        core.control().endSession(session);
+        sessions.close();
     }
 }

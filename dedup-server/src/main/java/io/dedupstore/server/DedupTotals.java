@@ -13,7 +13,8 @@ import io.dedupstore.core.model.ShardId;
  * alone, and from the zero chunk, which counts once for each length. So what the index forgets does
  * not change the ratio.
  */
-record DedupTotals(UsageReport usage, long distinctChunks, long metadataBytes) {
+record DedupTotals(
+        UsageReport usage, long distinctChunks, long unindexedBytes, long metadataBytes) {
     static DedupTotals of(NodeCore core) {
         long objects = 0;
         long uploads = 0;
@@ -22,6 +23,7 @@ record DedupTotals(UsageReport usage, long distinctChunks, long metadataBytes) {
         long referenced = 0;
         long chunks = 0;
         long distinct = 0;
+        long unindexed = 0;
         long metadataBytes = 0;
         for (ShardId shard : core.control().layout().metadata()) {
             ShardTotals totals = core.metadata().totals(shard);
@@ -31,6 +33,7 @@ record DedupTotals(UsageReport usage, long distinctChunks, long metadataBytes) {
             inline += totals.inlineBytes();
             referenced += totals.referencedChunkBytes();
             chunks += totals.chunks();
+            unindexed += totals.unindexedBytes();
             distinct += totals.unindexedBytes() + totals.zeroDistinctBytes();
             metadataBytes += totals.metadataBytes();
         }
@@ -44,6 +47,7 @@ record DedupTotals(UsageReport usage, long distinctChunks, long metadataBytes) {
         return new DedupTotals(
                 new UsageReport(objects, uploads, logical, inline, referenced, chunks, distinct),
                 entries,
+                unindexed,
                 metadataBytes);
     }
 }

@@ -84,7 +84,7 @@ final class Front implements AutoCloseable {
                         authorizer,
                         writer,
                         reader,
-                        background.attempts(),
+                        background.sessions(),
                         engine,
                         hashPool,
                         settings);
@@ -125,7 +125,7 @@ final class Front implements AutoCloseable {
                 new LiveAdminService(
                         config, core, storage, background, engine, budget, s3Endpoint(), clock);
         ServerMetrics.register(metrics, s3Port, storage, budget, core);
-        IndexMetrics.register(metrics, core, upkeep);
+        IndexMetrics.register(metrics, core, upkeep, background);
         metrics.gauge(
                 "dedup_outbox_index_items",
                 "Items on their way from metadata to the index: confirmations and releases.",

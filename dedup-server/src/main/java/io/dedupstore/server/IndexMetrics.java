@@ -14,15 +14,20 @@ final class IndexMetrics {
     private final MetricRegistry metrics;
     private final NodeCore core;
     private final IndexUpkeep upkeep;
+    private final Background background;
 
-    private IndexMetrics(MetricRegistry metrics, NodeCore core, IndexUpkeep upkeep) {
+    private IndexMetrics(
+            MetricRegistry metrics, NodeCore core, IndexUpkeep upkeep, Background background) {
         this.metrics = metrics;
         this.core = core;
         this.upkeep = upkeep;
+        this.background = background;
     }
 
-    static void register(MetricRegistry metrics, NodeCore core, IndexUpkeep upkeep) {
-        IndexMetrics index = new IndexMetrics(metrics, core, upkeep);
+    static void register(
+            MetricRegistry metrics, NodeCore core, IndexUpkeep upkeep, Background background) {
+        IndexMetrics index = new IndexMetrics(metrics, core, upkeep, background);
+        index.unindexed();
         index.entries();
         index.lookups();
         index.files();
@@ -158,6 +163,25 @@ final class IndexMetrics {
                 "dedup_index_ghost_hit_bytes_total",
                 "Bytes that would have deduplicated without pruning, estimated.",
                 shard -> shard.ghosts().bytes());
+    }
+
+    private void unindexed() {
+        metrics.gauge(
+                "dedup_unindexed_bytes",
+                "Chunk bytes that are stored without the index.",
+                () -> DedupTotals.of(core).unindexedBytes());
+        metrics.counter(
+                "dedup_rededuped_chunks_total",
+                "Chunks stored without the index that refer to it now.",
+                () -> background.rededuped().chunks());
+        metrics.counter(
+                "dedup_rededuped_bytes_total",
+                "Their bytes.",
+                () -> background.rededuped().bytes());
+        metrics.counter(
+                "dedup_rededuped_copied_bytes_total",
+                "Of them, those that the index did not have, so that they were copied.",
+                () -> background.rededuped().copiedBytes());
     }
 
     private void audit() {

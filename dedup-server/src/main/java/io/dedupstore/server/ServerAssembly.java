@@ -2,7 +2,6 @@ package io.dedupstore.server;
 
 import io.dedupstore.core.control.AccessKey;
 import io.dedupstore.core.control.ControlService;
-import io.dedupstore.core.control.Session;
 import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.io.LocalDisk;
@@ -13,6 +12,7 @@ import io.dedupstore.core.object.DomainKeys;
 import io.dedupstore.core.object.ObjectReader;
 import io.dedupstore.core.object.ObjectWriter;
 import io.dedupstore.core.state.MessageCodec;
+import io.dedupstore.server.cluster.GatewaySessions;
 import io.dedupstore.server.config.Durability;
 import io.dedupstore.server.config.ServerConfig;
 import io.dedupstore.server.config.StorageConfig;
@@ -46,6 +46,11 @@ import org.slf4j.LoggerFactory;
 final class ServerAssembly implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerAssembly.class);
     private static final String NODE = "node-1";
+    private static final Duration RENEW_SESSION_AFTER = Duration.ofHours(1);
+
+    /** An attempt takes an hour at most, see {@link ObjectWriter}, and then commits. */
+    private static final Duration KEEP_SESSION_FOR = Duration.ofMinutes(75);
+
     private static final Duration MEMORY_PATIENCE = Duration.ofSeconds(10);
 
     private final ServerConfig config;
@@ -67,9 +72,14 @@ final class ServerAssembly implements AutoCloseable {
                             .orElseGet(() -> RootCredentials.generate(random));
             this.isNew = core.bootstrap(kept);
             RootCredentials current = current(kept, core.control());
-            Session session = core.control().openSession(NODE);
-            LOG.info("session {} in epoch {}", session.session(), session.epoch());
-            this.credentials = serve(directory, core, session, current);
+            GatewaySessions sessions =
+                    new GatewaySessions(
+                            core.control(),
+                            NODE,
+                            RENEW_SESSION_AFTER,
+                            KEEP_SESSION_FOR,
+                            System::nanoTime);
+            this.credentials = serve(directory, core, sessions, current);
         } catch (IOException | RuntimeException e) {
             closing.close();
             throw e;
@@ -91,7 +101,10 @@ final class ServerAssembly implements AutoCloseable {
     }
 
     private RootCredentials serve(
-            DataDirectory directory, NodeCore core, Session session, RootCredentials current)
+            DataDirectory directory,
+            NodeCore core,
+            GatewaySessions sessions,
+            RootCredentials current)
             throws IOException {
         WorkerPool hashPool =
                 closing.add(new WorkerPool("hash", Runtime.getRuntime().availableProcessors()));
@@ -113,12 +126,12 @@ final class ServerAssembly implements AutoCloseable {
                         new LocalChunkStore(
                                 settings,
                                 Placement.onAll(List.of(storage)),
-                                () -> core.control().openContainer(session),
+                                () -> core.control().openContainer(sessions.current()),
                                 clock,
                                 random,
                                 diskPool));
         Background background =
-                closing.add(new Background(config.maintenance(), core, storage, session));
+                closing.add(new Background(config.maintenance(), core, storage, chunks, sessions));
         IndexUpkeep upkeep = closing.add(new IndexUpkeep(config, core, storage, clock));
         BufferBudget budget = new BufferBudget(config.memory().requestsBytes(), MEMORY_PATIENCE);
         HashEngine engine = HashEngine.best();
@@ -128,7 +141,7 @@ final class ServerAssembly implements AutoCloseable {
                         core.index(),
                         chunks,
                         core.metadata(),
-                        background.attempts(),
+                        sessions,
                         new DomainKeys(engine, core.control()::domainKey),
                         engine,
                         hashPool,

@@ -108,10 +108,25 @@ class IndexAdminTest {
 
             assertThat(admin.setIndexQuota("none").over()).isFalse();
             put(s3, "newer", 3, 10);
+            eventually(
+                    "deduplicated after all",
+                    () -> admin.metrics().contains("dedup_unindexed_bytes 0\n"));
             IndexChecks.settle(admin);
-            assertThat(admin.index().entries().total()).isEqualTo(30);
-            assertThat(s3.getObjectAsBytes(b -> b.bucket(BUCKET).key("new")).asByteArray())
-                    .isEqualTo(TestFiles.bytes(2, 10 * CHUNK));
+            assertThat(admin.index().entries().total()).isEqualTo(40);
+            assertThat(admin.stats().total().distinctChunkBytes()).isEqualTo(40L * CHUNK);
+            assertThat(admin.metrics())
+                    .contains("dedup_rededuped_chunks_total 20\n")
+                    .contains("dedup_rededuped_copied_bytes_total " + 10 * CHUNK + "\n");
+            assertThat(IndexChecks.verify(admin).differences()).isEmpty();
+            for (String key : List.of("new", "new-again")) {
+                assertThat(s3.getObjectAsBytes(b -> b.bucket(BUCKET).key(key)).asByteArray())
+                        .isEqualTo(TestFiles.bytes(2, 10 * CHUNK));
+            }
+            for (String key : List.of("a", "b", "c", "new", "new-again", "newer")) {
+                s3.deleteObject(b -> b.bucket(BUCKET).key(key));
+            }
+            eventually("no record lives", () -> admin.stats().storage().liveBytes() == 0);
+            assertThat(IndexChecks.verify(admin).slots()).isZero();
         }
     }
 

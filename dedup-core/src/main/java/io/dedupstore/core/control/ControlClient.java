@@ -198,7 +198,16 @@ public final class ControlClient implements ControlService {
 
     @Override
     public Session openSession(String node) {
-        Reply reply = submit(new ControlCommand.OpenSession(node, clock.millis()));
+        return openSession(node, false);
+    }
+
+    @Override
+    public Session renewSession(String node) {
+        return openSession(node, true);
+    }
+
+    private Session openSession(String node, boolean keepsEarlier) {
+        Reply reply = submit(new ControlCommand.OpenSession(node, clock.millis(), keepsEarlier));
         return new Session(reply.getEpoch(), reply.getSession());
     }
 

@@ -22,7 +22,10 @@ final class ControlCodec {
             case ControlCommand.CreateBucket c -> to.setCreateBucket(encode(c));
             case ControlCommand.DropBucket c -> to.getDropBucketBuilder().setId(c.bucket().value());
             case ControlCommand.OpenSession c ->
-                    to.getOpenSessionBuilder().setNode(c.node()).setOpenedMillis(c.openedMillis());
+                    to.getOpenSessionBuilder()
+                            .setNode(c.node())
+                            .setOpenedMillis(c.openedMillis())
+                            .setKeepsEarlier(c.keepsEarlier());
             case ControlCommand.EndSession c ->
                     to.getEndSessionBuilder()
                             .setEpoch(c.session().epoch())
@@ -75,7 +78,8 @@ final class ControlCodec {
             case OPEN_SESSION ->
                     new ControlCommand.OpenSession(
                             from.getOpenSession().getNode(),
-                            from.getOpenSession().getOpenedMillis());
+                            from.getOpenSession().getOpenedMillis(),
+                            from.getOpenSession().getKeepsEarlier());
             case END_SESSION ->
                     new ControlCommand.EndSession(
                             new Session(

@@ -63,7 +63,11 @@ sealed interface ControlCommand {
 
     record DropBucket(BucketId bucket) implements ControlCommand {}
 
-    record OpenSession(String node, long openedMillis) implements ControlCommand {
+    /**
+     * @param keepsEarlier whether earlier sessions of the node go on
+     */
+    record OpenSession(String node, long openedMillis, boolean keepsEarlier)
+            implements ControlCommand {
         public OpenSession {
             Names.check("node name", node, Names.NODE);
         }

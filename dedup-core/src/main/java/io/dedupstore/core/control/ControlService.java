@@ -75,6 +75,12 @@ public interface ControlService {
      */
     Session openSession(String node);
 
+    /**
+     * Opens a further session in a new epoch for a process that goes on working; its earlier ones
+     * live until they are ended, so that what runs under them can finish.
+     */
+    Session renewSession(String node);
+
     /** The session makes no V any more and appends nothing. Idempotent. */
     void endSession(Session session);
 

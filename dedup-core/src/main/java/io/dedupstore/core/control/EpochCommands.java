@@ -26,7 +26,9 @@ final class EpochCommands {
 
     static void apply(KvTransaction rows, ControlCommand.OpenSession command, Reply.Builder reply) {
         for (SessionRow earlier : sessions(rows)) {
-            if (earlier.getNode().equals(command.node()) && !earlier.getEnded()) {
+            if (!command.keepsEarlier()
+                    && earlier.getNode().equals(command.node())
+                    && !earlier.getEnded()) {
                 end(rows, earlier);
             }
         }

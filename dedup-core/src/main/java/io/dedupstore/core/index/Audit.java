@@ -109,6 +109,24 @@ final class Audit {
         return IndexTables.sourceKey(prefix, source);
     }
 
+    // ---- rebuilding ----
+
+    /** Nothing is held or owned any more; what was found so far stays known. */
+    void wipe() {
+        entries = ReferenceSum.ZERO;
+        pruned = ReferenceSum.ZERO;
+        settling = ReferenceSum.ZERO;
+        owned = ReferenceSum.ZERO;
+        claimed = ReferenceSum.ZERO;
+        lost = ReferenceSum.ZERO;
+    }
+
+    /** What a source had told when the shard was rebuilt. */
+    void begin(ShardId source, ReferenceSum references) {
+        owned = owned.plus(references);
+        sources.put(source, references);
+    }
+
     // ---- what happens to references ----
 
     /** An entry counts references at its address. */

@@ -35,6 +35,9 @@ final class Claims {
 
     private IndexReply apply() {
         V v = claim.v();
+        if (shard.state.rebuild != ShardState.Rebuild.NONE) {
+            return Rebuilding.refused();
+        }
         if (v.epoch() <= shard.state.refusedEpoch) {
             return over("epoch " + v.epoch() + " is refused");
         }

@@ -29,7 +29,9 @@ final class Epochs {
     }
 
     IndexReply forget(int epoch) {
-        if (epoch > shard.state.refusedEpoch || !settled(shard.rows, shard.prefix, epoch)) {
+        if (epoch > shard.state.refusedEpoch
+                || shard.state.rebuild != ShardState.Rebuild.NONE
+                || !settled(shard.rows, shard.prefix, epoch)) {
             return tooEarly("epoch " + epoch + " is not yet refused and settled");
         }
         shard.state.forgottenEpoch = Math.max(shard.state.forgottenEpoch, epoch);
@@ -37,7 +39,7 @@ final class Epochs {
     }
 
     IndexReply announceClosed(int epoch, List<ContainerId> containers) {
-        if (epoch > shard.state.forgottenEpoch) {
+        if (epoch > shard.state.forgottenEpoch || shard.state.rebuild != ShardState.Rebuild.NONE) {
             return tooEarly("epoch " + epoch + " is not yet forgotten");
         }
         for (ContainerId container : containers) {

@@ -44,6 +44,16 @@ final class HistogramRows {
                 });
     }
 
+    /** All buckets are empty. */
+    static void wipe(KvTransaction rows, byte[] prefix) {
+        for (int bucket = 0; bucket < Histogram.BUCKETS; bucket++) {
+            byte[] key = IndexTables.histogramKey(prefix, bucket);
+            if (rows.get(IndexTables.STATE, key) != null) {
+                rows.delete(IndexTables.STATE, key);
+            }
+        }
+    }
+
     static Histogram read(KvReader rows, byte[] prefix) {
         List<byte[]> keys = new ArrayList<>();
         for (int bucket = 0; bucket < Histogram.BUCKETS; bucket++) {

@@ -11,6 +11,7 @@ import io.dedupstore.core.spi.ChunkIndex;
 import io.dedupstore.core.spi.ClaimException;
 import io.dedupstore.core.state.ReplicatedGroup;
 import io.dedupstore.core.state.ReplicationException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,6 +32,7 @@ public final class IndexClient implements ChunkIndex {
 
     private final List<IndexShardClient> shards;
     private final InstantSource clock;
+    private final AvoidedShards avoided;
     private final LongAdder asked = new LongAdder();
     private final LongAdder known = new LongAdder();
 
@@ -39,6 +41,14 @@ public final class IndexClient implements ChunkIndex {
      *     when it hosts several
      */
     public IndexClient(List<? extends ReplicatedGroup> groups, InstantSource clock) {
+        this(groups, clock, Duration.ZERO);
+    }
+
+    /**
+     * @param avoidFor how long nothing is claimed of a shard that gave no answers
+     */
+    public IndexClient(
+            List<? extends ReplicatedGroup> groups, InstantSource clock, Duration avoidFor) {
         if (groups.isEmpty() || groups.size() > ShardId.MAX_SHARDS) {
             throw new IllegalArgumentException("1 to 4096 index shards: " + groups.size());
         }
@@ -48,6 +58,7 @@ public final class IndexClient implements ChunkIndex {
         }
         this.shards = List.copyOf(clients);
         this.clock = clock;
+        this.avoided = new AvoidedShards(groups.size(), avoidFor, clock);
     }
 
     /**
@@ -112,6 +123,11 @@ public final class IndexClient implements ChunkIndex {
     }
 
     @Override
+    public boolean takesClaims(ShardId shard) {
+        return !avoided.contains(shard) && !shards.get(shard.number()).isRebuilding();
+    }
+
+    @Override
     public List<ClaimAnswer> claim(ShardId shard, V v, ShardId coordinator, List<ClaimItem> items) {
         for (ClaimItem item : items) {
             if (!shardOf(item.fingerprint()).equals(shard)) {
@@ -126,8 +142,11 @@ public final class IndexClient implements ChunkIndex {
 
     private IndexReply submit(IndexCommand.Claim claim) {
         try {
-            return shards.get(claim.shard().number()).submit(claim);
+            IndexReply reply = shards.get(claim.shard().number()).submit(claim);
+            avoided.answered(claim.shard());
+            return reply;
         } catch (ReplicationException e) {
+            avoided.failed(claim.shard());
             ClaimException unknown =
                     new ClaimException(
                             ClaimException.Code.UNKNOWN,
@@ -147,7 +166,7 @@ public final class IndexClient implements ChunkIndex {
                 case OVER ->
                         throw new ClaimException(
                                 ClaimException.Code.REFUSED, claim.shard() + ": " + reason);
-                case NOT_HOSTED, TOO_EARLY ->
+                case NOT_HOSTED, TOO_EARLY, REBUILDING ->
                         throw new ClaimException(
                                 ClaimException.Code.UNKNOWN, claim.shard() + ": " + reason);
                 case MALFORMED -> throw new IllegalArgumentException(reason);

@@ -1,10 +1,12 @@
 package io.dedupstore.core.index;
 
+import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.ClaimItem;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ManifestEntry;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
@@ -155,6 +157,83 @@ public sealed interface IndexCommand {
             require(
                     new HashSet<>(fingerprints).size() == fingerprints.size(),
                     "fingerprint named twice");
+        }
+    }
+
+    /**
+     * Everything the shard holds is thrown away, to be made anew from manifests. Until that is done
+     * nothing can be claimed or released.
+     *
+     * @param refusedEpoch CLAIMs of epochs up to this one are refused ever after
+     * @param forgottenEpoch up to this one epochs are closed, but for their last step
+     */
+    record BeginRebuild(ShardId shard, int refusedEpoch, int forgottenEpoch)
+            implements IndexCommand {
+        public BeginRebuild {
+            requireIndex(shard);
+            require(
+                    0 <= forgottenEpoch && forgottenEpoch <= refusedEpoch,
+                    "epochs " + refusedEpoch + ", " + forgottenEpoch);
+        }
+    }
+
+    /** Streams of this shard go on behind what their receivers have applied. */
+    record ResumeStreams(ShardId shard, List<StreamPosition> streams) implements IndexCommand {
+        public ResumeStreams {
+            requireIndex(shard);
+            streams = List.copyOf(streams);
+            require(
+                    streams.size() <= StreamPosition.MAX_STREAMS,
+                    "at most 500 streams, not " + streams.size());
+        }
+    }
+
+    /**
+     * Some of what manifests say.
+     *
+     * @param timeSeconds since 1970: when the entries count as touched
+     * @param entries fingerprints distinct
+     * @param forgotten references at other addresses than their fingerprint's entry has, one each,
+     *     as if those entries had been pruned
+     * @param freed slots that were adopted and that nobody refers to
+     */
+    record Rebuild(
+            ShardId shard,
+            long timeSeconds,
+            List<RebuiltEntry> entries,
+            List<RebuiltEntry> forgotten,
+            List<ChunkAddress> freed)
+            implements IndexCommand {
+        public static final int MAX_ITEMS = 1_000;
+
+        public Rebuild {
+            requireIndex(shard);
+            entries = List.copyOf(entries);
+            forgotten = List.copyOf(forgotten);
+            freed = List.copyOf(freed);
+            int items = entries.size() + forgotten.size() + freed.size();
+            require(items <= MAX_ITEMS, "at most 1000 items, not " + items);
+            require(timeSeconds >= 0 && timeSeconds <= Entry.MAX_TIME, "time " + timeSeconds);
+            require(
+                    entries.stream().map(RebuiltEntry::fingerprint).distinct().count()
+                            == entries.size(),
+                    "fingerprint named twice");
+        }
+    }
+
+    /**
+     * What a metadata shard had sent when its manifests were read.
+     *
+     * @param applied number of the last item of its stream
+     * @param sum of the references it had confirmed and not released
+     */
+    record Source(ShardId shard, long applied, ReferenceSum sum) {}
+
+    /** The shard is as manifests say; it goes on behind what they contain. */
+    record FinishRebuild(ShardId shard, List<Source> sources) implements IndexCommand {
+        public FinishRebuild {
+            requireIndex(shard);
+            sources = List.copyOf(sources);
         }
     }
 

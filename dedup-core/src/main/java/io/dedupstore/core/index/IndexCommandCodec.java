@@ -53,6 +53,21 @@ public final class IndexCommandCodec {
             }
             case IndexCommand.Prune prune -> out.setPrune(prune(prune));
             case IndexCommand.MarkSuspect mark -> out.setMarkSuspect(markSuspect(mark));
+            case IndexCommand.BeginRebuild(ShardId shard, int refused, int forgotten) ->
+                    out.setBeginRebuild(
+                            CommandMessage.BeginRebuild.newBuilder()
+                                    .setRefusedEpoch(refused)
+                                    .setForgottenEpoch(forgotten));
+            case IndexCommand.ResumeStreams(ShardId shard, List<StreamPosition> streams) ->
+                    out.setResumeStreams(
+                            CommandMessage.ResumeStreams.newBuilder()
+                                    .addAllStream(
+                                            streams.stream()
+                                                    .map(IndexCommandCodec::position)
+                                                    .toList()));
+            case IndexCommand.Rebuild rebuild -> out.setRebuild(RebuildCodec.encode(rebuild));
+            case IndexCommand.FinishRebuild finish ->
+                    out.setFinishRebuild(RebuildCodec.encode(finish));
         }
         return out.build().toByteArray();
     }
@@ -84,14 +99,16 @@ public final class IndexCommandCodec {
     }
 
     private static CommandMessage.Acknowledge acknowledge(IndexCommand.Acknowledge command) {
-        CommandMessage.Acknowledge.Builder acknowledge = CommandMessage.Acknowledge.newBuilder();
-        for (StreamPosition position : command.streams()) {
-            acknowledge
-                    .addStreamBuilder()
-                    .setDestination(ByteString.copyFrom(position.stream().toBytes()))
-                    .setUpTo(position.upTo());
-        }
-        return acknowledge.build();
+        return CommandMessage.Acknowledge.newBuilder()
+                .addAllStream(command.streams().stream().map(IndexCommandCodec::position).toList())
+                .build();
+    }
+
+    private static CommandMessage.StreamPosition position(StreamPosition position) {
+        return CommandMessage.StreamPosition.newBuilder()
+                .setDestination(ByteString.copyFrom(position.stream().toBytes()))
+                .setUpTo(position.upTo())
+                .build();
     }
 
     private static StreamPosition position(CommandMessage.StreamPosition in) {
@@ -168,6 +185,19 @@ public final class IndexCommandCodec {
                                 shard,
                                 Integer.toUnsignedLong(in.getPrune().getUntouchedSince()),
                                 fingerprints(in.getPrune().getFingerprints()));
+                case BEGIN_REBUILD ->
+                        new IndexCommand.BeginRebuild(
+                                shard,
+                                in.getBeginRebuild().getRefusedEpoch(),
+                                in.getBeginRebuild().getForgottenEpoch());
+                case RESUME_STREAMS ->
+                        new IndexCommand.ResumeStreams(
+                                shard,
+                                in.getResumeStreams().getStreamList().stream()
+                                        .map(IndexCommandCodec::position)
+                                        .toList());
+                case REBUILD -> RebuildCodec.decode(shard, in.getRebuild());
+                case FINISH_REBUILD -> RebuildCodec.decode(shard, in.getFinishRebuild());
                 case COMMAND_NOT_SET ->
                         throw new IllegalStateException(
                                 "the log has a command for the index that this release does not"

@@ -37,6 +37,22 @@ public final class IndexQueries {
         return addresses;
     }
 
+    /** What there is of these fingerprints, in the order asked. */
+    static List<Known> find(KvReader rows, ShardId shard, List<Fingerprint> fingerprints) {
+        List<Known> found = new ArrayList<>(fingerprints.size());
+        byte[] prefix = IndexTables.prefix(shard);
+        for (byte @Nullable [] value : EntryRows.values(rows, prefix, fingerprints)) {
+            found.add(value == null ? new Known.Absent() : known(Entry.read(value)));
+        }
+        return found;
+    }
+
+    private static Known known(Optional<Entry> entry) {
+        return entry.isEmpty()
+                ? new Known.Unreadable()
+                : new Known.Present(entry.get().address(), entry.get().suspect());
+    }
+
     public static IndexStatistics statistics(KvReader rows, ShardId shard) {
         byte[] prefix = IndexTables.prefix(shard);
         ShardState state = ShardState.load(rows, prefix);
@@ -112,6 +128,17 @@ public final class IndexQueries {
 
     /** Whether no attempt of epochs up to this one is open or being settled. */
     public static boolean settled(KvReader rows, ShardId shard, int epoch) {
-        return Epochs.settled(rows, IndexTables.prefix(shard), epoch);
+        return rebuild(rows, shard) == ShardState.Rebuild.NONE
+                && Epochs.settled(rows, IndexTables.prefix(shard), epoch);
+    }
+
+    static ShardState.Rebuild rebuild(KvReader rows, ShardId shard) {
+        return ShardState.load(rows, IndexTables.prefix(shard)).rebuild;
+    }
+
+    /** Whether the shard has ever been told anything. */
+    static boolean isNew(KvReader rows, ShardId shard) {
+        byte[] state = IndexTables.stateKey(IndexTables.prefix(shard));
+        return rows.get(IndexTables.STATE, state) == null;
     }
 }

@@ -23,7 +23,9 @@ public sealed interface IndexReply {
             /** The shard is not hosted here. */
             NOT_HOSTED(3),
             /** A step of the protocol that must come first has not been done. */
-            TOO_EARLY(4);
+            TOO_EARLY(4),
+            /** The shard is being rebuilt; later it will be accepted. */
+            REBUILDING(5);
 
             private final int number;
 

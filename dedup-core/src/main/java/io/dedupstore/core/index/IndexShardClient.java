@@ -1,6 +1,7 @@
 package io.dedupstore.core.index;
 
 import io.dedupstore.core.kv.KvReader;
+import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
@@ -70,6 +71,10 @@ public final class IndexShardClient implements IndexShard, PrunableShard {
                                     + lastApplied
                                     + ", delivered from "
                                     + firstSequence);
+            case IndexReply.Refused(IndexReply.Refused.Code code, String reason)
+                    when code == IndexReply.Refused.Code.REBUILDING ->
+                    throw new ReplicationException(
+                            ReplicationException.Code.NOT_ACCEPTED, shard + ": " + reason);
             case IndexReply.Claimed claimed -> throw unexpected(claimed);
             case IndexReply.Refused refused -> throw unexpected(refused);
             case IndexReply.Pruned pruned -> throw unexpected(pruned);
@@ -145,6 +150,58 @@ public final class IndexShardClient implements IndexShard, PrunableShard {
             return new Pruned(entries, bytes);
         }
         throw unexpected(reply);
+    }
+
+    // ---- rebuilding ----
+
+    /** Whether nothing has ever happened here. */
+    public boolean isNew() {
+        return group.read(rows -> IndexQueries.isNew(rows, shard));
+    }
+
+    /** Whether the shard takes no claims because it is being made anew. */
+    public boolean isRebuilding() {
+        return rebuild() != ShardState.Rebuild.NONE;
+    }
+
+    /** Whether what it held is gone, so that it may be filled. */
+    public boolean isWiped() {
+        return rebuild() == ShardState.Rebuild.FILLING;
+    }
+
+    private ShardState.Rebuild rebuild() {
+        return local(rows -> IndexQueries.rebuild(rows, shard));
+    }
+
+    /**
+     * Throws away what the shard holds, in the background, and takes no claims until {@link
+     * #finishRebuild}.
+     */
+    public void beginRebuild(int refusedEpoch, int forgottenEpoch) {
+        done(new IndexCommand.BeginRebuild(shard, refusedEpoch, forgottenEpoch));
+    }
+
+    /** Where streams to containers go on; at most {@link StreamPosition#MAX_STREAMS}. */
+    public void resumeStreams(List<StreamPosition> streams) {
+        done(new IndexCommand.ResumeStreams(shard, streams));
+    }
+
+    /** Some of what manifests say, at most {@link IndexCommand.Rebuild#MAX_ITEMS} in all. */
+    public void rebuild(
+            long timeSeconds,
+            List<RebuiltEntry> entries,
+            List<RebuiltEntry> forgotten,
+            List<ChunkAddress> freed) {
+        done(new IndexCommand.Rebuild(shard, timeSeconds, entries, forgotten, freed));
+    }
+
+    public void finishRebuild(List<IndexCommand.Source> sources) {
+        done(new IndexCommand.FinishRebuild(shard, sources));
+    }
+
+    /** What there is of these fingerprints, in the order asked; may be stale. */
+    public List<Known> find(List<Fingerprint> fingerprints) {
+        return local(rows -> IndexQueries.find(rows, shard, fingerprints));
     }
 
     public IndexStatistics statistics() {

@@ -89,6 +89,12 @@ public final class IndexStateMachine implements StateMachine {
                 yield new IndexReply.Done();
             }
             case IndexCommand.Prune prune -> new Pruning(shard).apply(prune);
+            case IndexCommand.BeginRebuild begin -> new Rebuilding(shard).begin(begin);
+            case IndexCommand.ResumeStreams(ShardId id, List<StreamPosition> streams) ->
+                    new Rebuilding(shard).resume(streams);
+            case IndexCommand.Rebuild rebuild -> new Rebuilding(shard).fill(rebuild);
+            case IndexCommand.FinishRebuild(ShardId id, List<IndexCommand.Source> sources) ->
+                    new Rebuilding(shard).finish(sources);
             case IndexCommand.MarkSuspect(
                             ShardId id,
                             boolean suspect,
@@ -98,6 +104,9 @@ public final class IndexStateMachine implements StateMachine {
     }
 
     private static IndexReply deliver(ShardTransaction shard, IndexCommand.Deliver deliver) {
+        if (shard.state.rebuild != ShardState.Rebuild.NONE) {
+            return Rebuilding.refused();
+        }
         Inbox inbox = new Inbox(new Destination.Shard(shard.shard));
         long first = deliver.firstSequence();
         int count = deliver.messages().size();
@@ -134,6 +143,12 @@ public final class IndexStateMachine implements StateMachine {
     }
 
     private static IndexReply goOn(ShardTransaction shard) {
+        if (shard.state.rebuild != ShardState.Rebuild.NONE) {
+            if (shard.state.rebuild == ShardState.Rebuild.WIPING) {
+                new Rebuilding(shard).wipe();
+            }
+            return new IndexReply.Done();
+        }
         if (shard.state.settlingIntents > 0 && new Settlement(shard).resume()) {
             return new IndexReply.Done();
         }

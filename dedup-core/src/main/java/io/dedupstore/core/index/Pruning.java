@@ -21,6 +21,9 @@ final class Pruning {
     }
 
     IndexReply apply(IndexCommand.Prune prune) {
+        if (shard.state.rebuild != ShardState.Rebuild.NONE) {
+            return new IndexReply.Pruned(0, 0);
+        }
         long oldest = oldestIntent();
         shard.entries.load(prune.fingerprints());
         Ghosts ghosts = new Ghosts(shard);

@@ -12,7 +12,37 @@ final class ShardState {
     static final long NO_LIMIT = -1;
 
     private static final byte VERSION = 1;
+
+    /** The same with one byte more; only while the shard is being rebuilt. */
+    private static final byte REBUILDING_VERSION = 2;
+
     private static final int BYTES = 1 + 3 * 4 + 8 + 4 + 12 * 8 + 1 + Fingerprint.BYTES;
+
+    /** How far a rebuild is; the number is part of the format. */
+    enum Rebuild {
+        NONE(0),
+        /** What there was is thrown away. */
+        WIPING(1),
+        /** What manifests say comes in. */
+        FILLING(2);
+
+        private final int number;
+
+        Rebuild(int number) {
+            this.number = number;
+        }
+
+        private static Rebuild ofNumber(int number) {
+            for (Rebuild rebuild : values()) {
+                if (rebuild.number == number) {
+                    return rebuild;
+                }
+            }
+            throw new IllegalStateException("unknown state " + number + " of a rebuild");
+        }
+    }
+
+    Rebuild rebuild = Rebuild.NONE;
 
     /** CLAIMs of epochs up to this one are refused. */
     int refusedEpoch;
@@ -82,12 +112,15 @@ final class ShardState {
     private void read(byte[] row) {
         ByteBuffer in = ByteBuffer.wrap(row);
         byte version = in.get();
-        if (version != VERSION || row.length != BYTES) {
+        boolean known =
+                version == VERSION && row.length == BYTES
+                        || version == REBUILDING_VERSION && row.length == BYTES + 1;
+        if (!known) {
             throw new IllegalStateException(
                     "the index shard's state has format version "
                             + version
-                            + ", this release reads "
-                            + VERSION
+                            + ", this release reads up to "
+                            + REBUILDING_VERSION
                             + ": it was written by a newer release");
         }
         refusedEpoch = in.getInt();
@@ -110,6 +143,7 @@ final class ShardState {
         boolean hasCursor = in.get() != 0;
         Fingerprint cursor = Fingerprint.read(in);
         zombieCursor = hasCursor ? cursor : null;
+        rebuild = in.hasRemaining() ? Rebuild.ofNumber(in.get()) : Rebuild.NONE;
     }
 
     void save(KvTransaction rows) {
@@ -120,8 +154,10 @@ final class ShardState {
     }
 
     private byte[] toBytes() {
-        ByteBuffer out = ByteBuffer.allocate(BYTES);
-        out.put(VERSION).putInt(refusedEpoch).putInt(forgottenEpoch).putInt(cleanedEpoch);
+        boolean rebuilding = rebuild != Rebuild.NONE;
+        ByteBuffer out = ByteBuffer.allocate(rebuilding ? BYTES + 1 : BYTES);
+        out.put(rebuilding ? REBUILDING_VERSION : VERSION);
+        out.putInt(refusedEpoch).putInt(forgottenEpoch).putInt(cleanedEpoch);
         out.putLong(entryLimit).putInt((int) time);
         out.putLong(entries).putLong(zombies).putLong(zombieBytes);
         out.putLong(openIntents).putLong(settlingIntents);
@@ -132,6 +168,9 @@ final class ShardState {
             out.put((byte) 1);
             zombieCursor.write(out);
         }
+        if (rebuilding) {
+            out.put(BYTES, (byte) rebuild.number);
+        }
         return out.array();
     }
 
@@ -140,7 +179,27 @@ final class ShardState {
         return entryLimit != NO_LIMIT && entries + added >= entryLimit;
     }
 
+    /** Everything but epochs and limits is gone: the shard may be filled. */
+    void wiped() {
+        rebuild = Rebuild.FILLING;
+        entries = 0;
+        zombies = 0;
+        zombieBytes = 0;
+        openIntents = 0;
+        settlingIntents = 0;
+        unreadable = 0;
+        anomalies = 0;
+        pruned = 0;
+        prunedBytes = 0;
+        ghosts = 0;
+        zombieCursor = null;
+        cleanedEpoch = forgottenEpoch;
+    }
+
     boolean workLeft() {
+        if (rebuild != Rebuild.NONE) {
+            return rebuild == Rebuild.WIPING;
+        }
         return settlingIntents > 0 || cleanedEpoch < forgottenEpoch || zombies > 0;
     }
 }

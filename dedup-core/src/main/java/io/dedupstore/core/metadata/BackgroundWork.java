@@ -80,7 +80,7 @@ final class BackgroundWork {
         Holders holders = new Holders(entry);
         BucketId bucket = holders.bucketOf(v);
         while (row < cursor.getRows() && hasBudget()) {
-            holders.count(bucket, manifest(v, row));
+            holders.count(v, bucket, manifest(v, row));
             row++;
         }
         if (row < cursor.getRows()) {
@@ -101,20 +101,18 @@ final class BackgroundWork {
         return entries;
     }
 
+    /** What one unfinished write has committed: no write has more than a few holders. */
     private void dropInvisible() {
         int refused = entry.shard().getRefusedEpoch();
-        Holders holders = new Holders(entry);
-        for (Scans.Row row : first(RowKeys.Kind.INVISIBLE, STEP_ROWS / 2)) {
-            if (Epochs.epochOf(row) > refused) {
-                entry.shard().setDroppedEpoch(refused);
-                return;
-            }
-            rows.delete(row.key());
-            holders.unuse(RowKeys.vOf(row.key()));
-        }
-        if (first(RowKeys.Kind.INVISIBLE, 1).isEmpty()) {
+        List<Scans.Row> oldest = first(RowKeys.Kind.INVISIBLE, 1);
+        if (oldest.isEmpty() || Epochs.epochOf(oldest.getFirst()) > refused) {
             entry.shard().setDroppedEpoch(refused);
+            return;
         }
+        Scans.Row row = oldest.getFirst();
+        rows.delete(row.key());
+        Holders holders = new Holders(entry);
+        RowReader.invisible(RowKeys.vOf(row.key()), row.value()).forEach(holders::unuse);
     }
 
     /** Removes fates, and manifests that were sent ahead in vain. */

@@ -82,11 +82,16 @@ final class Bodies {
         BodySize all = size.plus(new BodySize(bytes, 0, last.row().getChunks(), 1));
         return () -> {
             holders.install(last);
-            for (V v : holder.earlier()) {
-                rows.delete(rows.keys.of(RowKeys.Kind.INVISIBLE, v));
-            }
+            takeInvisible(holder);
             return store(holder.v(), pieces, all);
         };
+    }
+
+    /** From here on the earlier holders of a write are another row's, or visible. */
+    void takeInvisible(NewBody.Holder holder) {
+        if (!holder.earlier().isEmpty()) {
+            rows.delete(rows.keys.of(RowKeys.Kind.INVISIBLE, holder.earlier().getLast()));
+        }
     }
 
     /** Checks the invisible holders of the same write, and adds their ranges to {@code pieces}. */
@@ -97,12 +102,16 @@ final class Bodies {
                     holder.earlier().size() + " holders are too many for one write");
         }
         BodySize size = BodySize.ZERO;
-        for (V v : holder.earlier()) {
-            if (v.epoch() <= entry.shard().getRefusedEpoch() || !rows.isInvisible(v)) {
+        if (!holder.earlier().isEmpty()) {
+            V last = holder.earlier().getLast();
+            if (last.epoch() <= entry.shard().getRefusedEpoch()
+                    || !rows.invisible(last).equals(holder.earlier())) {
                 throw new Refused(
                         MetadataProto.Refusal.ABORTED,
-                        "holder " + v + " of this write has been given up");
+                        "what this write committed up to " + last + " has been given up");
             }
+        }
+        for (V v : holder.earlier()) {
             MetadataProto.HolderRow row = holders.live(v);
             pieces.add(new Piece.Range(new Segment(v, 0, row.getSize())));
             size = size.plus(new BodySize(row.getSize(), 0, row.getChunks(), 1));

@@ -27,6 +27,10 @@ record ChunkTally(
         long unindexedBytes,
         SortedMap<Integer, Integer> zeros) {
 
+    int unindexedSlots() {
+        return unindexed.values().stream().mapToInt(SortedSet::size).sum();
+    }
+
     static ChunkTally of(List<ManifestEntry> entries) {
         Map<Fingerprint, ChunkReference> indexed = new LinkedHashMap<>();
         SortedMap<ContainerId, SortedSet<Integer>> unindexed = new TreeMap<>();

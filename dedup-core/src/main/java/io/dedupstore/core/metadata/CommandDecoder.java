@@ -124,6 +124,15 @@ final class CommandDecoder {
             case SEAL_BUCKET ->
                     new MetadataCommand.SealBucket(
                             shard, v(in), time, new BucketId(in.getSealBucket().getBucket()));
+            case SWAP_REFERENCES ->
+                    new MetadataCommand.SwapReferences(
+                            shard,
+                            v(in),
+                            time,
+                            Wire.v(in.getSwapReferences().getHolder()),
+                            in.getSwapReferences().getSwapsList().stream().map(Wire::swap).toList(),
+                            in.getSwapReferences().getRowsList(),
+                            Wire.claimed(in.getSwapReferences().getClaimedList()));
             case RESOLVE ->
                     new MetadataCommand.Resolve(
                             shard, v(in), ShardId.index(in.getResolve().getIndexShard()));

@@ -87,6 +87,12 @@ final class CommandEncoder {
                             .setUpload(Wire.bytes(abort.upload()));
             case MetadataCommand.SealBucket seal ->
                     out.getSealBucketBuilder().setBucket(seal.bucket().value());
+            case MetadataCommand.SwapReferences swap ->
+                    out.getSwapReferencesBuilder()
+                            .setHolder(Wire.bytes(swap.holder()))
+                            .addAllSwaps(swap.swaps().stream().map(Wire::swap).toList())
+                            .addAllRows(swap.rows())
+                            .addAllClaimed(Wire.claimed(swap.claimed()));
             case MetadataCommand.Resolve resolve ->
                     out.setV(Wire.bytes(resolve.v()))
                             .getResolveBuilder()

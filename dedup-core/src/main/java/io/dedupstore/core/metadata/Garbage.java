@@ -244,6 +244,7 @@ final class Garbage {
             ChunkTally tally = ChunkTally.of(work.manifest(v, row));
             releaseRow(v, row, tally, released, count > 1);
             entry.uncountChunks(new BucketId(holder.getBucket()), tally);
+            new Unindexed(entry).count(v, -tally.unindexedSlots());
             rows.deleteManifest(v, row);
             row++;
         }

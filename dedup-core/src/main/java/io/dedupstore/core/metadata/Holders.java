@@ -70,7 +70,7 @@ final class Holders {
         rows.putHolder(v, null, checked.row());
         if (!holder.tail().isEmpty()) {
             rows.putManifest(v, holder.sentRows(), holder.tail());
-            count(new BucketId(checked.row().getBucket()), holder.tail());
+            count(v, new BucketId(checked.row().getBucket()), holder.tail());
         }
         if (holder.sentRows() > 0) {
             rows.delete(rows.keys.of(RowKeys.Kind.EARLY, v));
@@ -85,8 +85,9 @@ final class Holders {
     }
 
     /** Adopts and counts the chunks of one manifest row of a holder that this bucket brought. */
-    void count(BucketId bucket, List<ManifestEntry> manifestRow) {
+    void count(V v, BucketId bucket, List<ManifestEntry> manifestRow) {
         ChunkTally tally = ChunkTally.of(manifestRow);
+        new Unindexed(entry).count(v, tally.unindexedSlots());
         entry.messages().adopt(tally.unindexed());
         entry.countChunks(bucket, tally);
     }

@@ -176,6 +176,43 @@ sealed interface MetadataCommand {
 
     record SealBucket(ShardId shard, V v, long timeMillis, BucketId bucket) implements Request {}
 
+    /**
+     * Has a holder refer to chunks through the index that it has unindexed; all of them or none.
+     *
+     * @param rows all rows of its manifest that name one of them
+     */
+    record SwapReferences(
+            ShardId shard,
+            V v,
+            long timeMillis,
+            V holder,
+            List<Swap> swaps,
+            List<Integer> rows,
+            Map<ShardId, Retained> claimed)
+            implements Request {
+        /** A row of 512 entries has 33 KiB, and no entry may write more than a mebibyte. */
+        static final int MAX_ROWS = 24;
+
+        static final int MAX_SWAPS = 1024;
+
+        public SwapReferences {
+            swaps = List.copyOf(swaps);
+            rows = List.copyOf(rows);
+            claimed = Map.copyOf(claimed);
+            if (swaps.isEmpty() || swaps.size() > MAX_SWAPS) {
+                throw new IllegalArgumentException(swaps.size() + " chunks to be swapped");
+            }
+            if (rows.isEmpty() || rows.size() > MAX_ROWS) {
+                throw new IllegalArgumentException(rows.size() + " manifest rows");
+            }
+            if (rows.stream().distinct().count() != rows.size()
+                    || swaps.stream().map(Swap::unindexed).distinct().count() != swaps.size()
+                    || swaps.stream().map(Swap::fingerprint).distinct().count() != swaps.size()) {
+                throw new IllegalArgumentException("a row or a chunk is named twice");
+            }
+        }
+    }
+
     /** Never refused for age. */
     record Resolve(ShardId shard, V v, ShardId asking) implements MetadataCommand {}
 

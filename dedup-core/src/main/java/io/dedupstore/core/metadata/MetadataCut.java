@@ -10,6 +10,7 @@ import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.IndexMessage;
 import io.dedupstore.core.model.ManifestEntry;
+import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
 import io.dedupstore.core.model.V;
@@ -17,6 +18,7 @@ import io.dedupstore.core.state.MessageCodec;
 import io.dedupstore.core.state.Outbox;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,6 +61,12 @@ public final class MetadataCut {
         return outbox.positions(rows);
     }
 
+    /** Over the references confirmed to an index shard and not released. */
+    public ReferenceSum sum(ShardId index) {
+        byte[] row = rows.get(RowKeys.ROWS, reader.keys.sum(index));
+        return row == null ? ReferenceSum.ZERO : ReferenceSums.read(row);
+    }
+
     /** Items to a container behind a number. */
     public void forEachItem(ContainerId container, long after, Consumer<StorageMessage> visitor) {
         outbox.forEachItem(
@@ -91,6 +99,7 @@ public final class MetadataCut {
      * @param installing whether its unindexed chunks may not have been adopted yet
      * @param complete whether its whole manifest is there
      * @param indexed by fingerprint
+     * @param lengths plain bytes of those
      */
     public record Holder(
             V v,
@@ -99,6 +108,7 @@ public final class MetadataCut {
             boolean complete,
             int chunks,
             Map<Fingerprint, ChunkAddress> indexed,
+            Map<Fingerprint, Integer> lengths,
             Set<ChunkAddress> unindexed) {}
 
     /**
@@ -145,19 +155,21 @@ public final class MetadataCut {
             boolean inUse = row.getUses() > 0;
             Set<Long> released = inUse ? Set.of() : released(v);
             Map<Fingerprint, ChunkAddress> indexed = new LinkedHashMap<>();
+            Map<Fingerprint, Integer> lengths = new HashMap<>();
             Set<ChunkAddress> unindexed = new HashSet<>();
             int found = 0;
             int chunks = 0;
             while (more && compare(prefix) == 0) {
                 for (ManifestEntry entry : ManifestCodec.decode(cursor.value())) {
                     chunks++;
-                    take(entry, released, indexed, unindexed);
+                    take(entry, released, indexed, lengths, unindexed);
                 }
                 found++;
                 more = cursor.next();
             }
             boolean complete = !inUse || found == row.getRowBytesCount();
-            return new Holder(v, inUse, installing(v), complete, chunks, indexed, unindexed);
+            return new Holder(
+                    v, inUse, installing(v), complete, chunks, indexed, lengths, unindexed);
         }
 
         private int compare(byte[] prefix) {
@@ -171,6 +183,7 @@ public final class MetadataCut {
             ManifestEntry entry,
             Set<Long> released,
             Map<Fingerprint, ChunkAddress> indexed,
+            Map<Fingerprint, Integer> lengths,
             Set<ChunkAddress> unindexed) {
         switch (entry.kind()) {
             case ZERO -> {}
@@ -178,6 +191,7 @@ public final class MetadataCut {
                 ChunkReference reference = entry.reference();
                 if (!released.contains(reference.fingerprint().w0())) {
                     indexed.putIfAbsent(reference.fingerprint(), reference.address());
+                    lengths.put(reference.fingerprint(), entry.length());
                 }
             }
             case UNINDEXED -> unindexed.add(entry.reference().address());

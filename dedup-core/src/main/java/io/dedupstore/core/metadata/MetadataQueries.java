@@ -12,13 +12,17 @@ import io.dedupstore.core.metadata.MetadataService.UploadMarker;
 import io.dedupstore.core.metadata.MetadataService.UploadPage;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.Bytes;
+import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.ManifestEntry;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +93,54 @@ public final class MetadataQueries {
             first++;
         }
         return new ManifestStretch(at, List.copyOf(entries.subList(first, entries.size())));
+    }
+
+    // ---- chunks without the index ----
+
+    List<V> holdersWithUnindexed(@Nullable V after, int limit) {
+        byte[] prefix = reader.keys.all(RowKeys.Kind.UNINDEXED);
+        byte[] from =
+                after == null
+                        ? prefix
+                        : Bytes.successor(reader.keys.of(RowKeys.Kind.UNINDEXED, after));
+        return Scans.run(rows, RowKeys.ROWS, prefix, from, limit).stream()
+                .map(row -> RowKeys.vOf(row.key()))
+                .toList();
+    }
+
+    /** In order of first appearance; none when the holder is not in use, or not yet installed. */
+    List<UnindexedChunk> unindexedOf(V holder) {
+        MetadataProto.HolderRow row = reader.holder(holder);
+        boolean installing =
+                rows.get(RowKeys.ROWS, reader.keys.of(RowKeys.Kind.INSTALL, holder)) != null;
+        if (row == null || row.getUses() == 0 || installing) {
+            return List.of();
+        }
+        Map<ChunkReference, List<Integer>> places = new LinkedHashMap<>();
+        Map<ChunkReference, Integer> lengths = new HashMap<>();
+        for (int number = 0; number < row.getRowBytesCount(); number++) {
+            List<ManifestEntry> entries = reader.manifest(holder, number);
+            for (ManifestEntry entry : entries == null ? List.<ManifestEntry>of() : entries) {
+                if (entry.kind() == ManifestEntry.Kind.UNINDEXED) {
+                    List<Integer> found =
+                            places.computeIfAbsent(entry.reference(), r -> new ArrayList<>());
+                    if (found.isEmpty() || found.getLast() != number) {
+                        found.add(number);
+                    }
+                    lengths.put(entry.reference(), entry.length());
+                }
+            }
+        }
+        List<UnindexedChunk> chunks = new ArrayList<>();
+        places.forEach(
+                (reference, numbers) ->
+                        chunks.add(
+                                new UnindexedChunk(
+                                        reference.fingerprint(),
+                                        reference.address(),
+                                        lengths.get(reference),
+                                        numbers)));
+        return chunks;
     }
 
     ListPage listObjects(

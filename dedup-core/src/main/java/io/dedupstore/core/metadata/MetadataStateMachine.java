@@ -157,6 +157,7 @@ public final class MetadataStateMachine implements StateMachine {
             case MetadataCommand.DeleteObject delete -> new ObjectOperations(entry).delete(delete);
             case MetadataCommand.CopyObject copy -> new ObjectOperations(entry).copy(copy);
             case MetadataCommand.SealBucket seal -> new ObjectOperations(entry).seal(seal);
+            case MetadataCommand.SwapReferences swap -> new Unindexed(entry).swap(swap);
             case MetadataCommand.CreateUpload create -> new UploadOperations(entry).create(create);
             case MetadataCommand.PutPart put -> new UploadOperations(entry).putPart(put);
             case MetadataCommand.CopyPart copy -> new UploadOperations(entry).copyPart(copy);

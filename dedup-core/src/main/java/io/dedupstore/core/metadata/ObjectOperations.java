@@ -49,7 +49,10 @@ final class ObjectOperations {
         return Replies.ok();
     }
 
-    /** Installs a holder that no version names yet. */
+    /**
+     * Installs a holder that no version names yet. It takes the earlier ones of its write along, so
+     * that a write that goes on outlives the epoch it began in.
+     */
     Reply commitEarlier(MetadataCommand.CommitEarlier command) {
         NewBody.Holder holder = command.holder();
         requireOpen(command.bucket());
@@ -58,9 +61,11 @@ final class ObjectOperations {
         Holders.Checked checked =
                 holders.check(holder, command.bucket(), holder.size() - before.bytes());
         holders.install(checked);
-        rows.put(
-                rows.keys.of(RowKeys.Kind.INVISIBLE, holder.v()),
-                MetadataProto.MarkRow.getDefaultInstance());
+        bodies.takeInvisible(holder);
+        MetadataProto.InvisibleRow.Builder row = MetadataProto.InvisibleRow.newBuilder();
+        holder.earlier().forEach(v -> row.addHolders(Wire.bytes(v)));
+        row.addHolders(Wire.bytes(holder.v()));
+        rows.put(rows.keys.of(RowKeys.Kind.INVISIBLE, holder.v()), row.build());
         return Replies.ok();
     }
 

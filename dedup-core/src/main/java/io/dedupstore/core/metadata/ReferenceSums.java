@@ -59,6 +59,10 @@ final class ReferenceSums {
         return row != null ? row : MetadataProto.SumRow.getDefaultInstance();
     }
 
+    static ReferenceSum read(byte[] row) {
+        return sum(RowReader.parse(RowKeys.ROWS, MetadataProto.SumRow.parser(), row));
+    }
+
     private static ReferenceSum sum(MetadataProto.SumRow row) {
         return new ReferenceSum(row.getSumHigh(), row.getSumLow());
     }

@@ -3,13 +3,18 @@ package io.dedupstore.core.metadata;
 import io.dedupstore.core.metadata.MetadataCommand.AnnounceClosed;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
+import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.spi.MetadataShard;
 import io.dedupstore.core.state.Outbox;
 import io.dedupstore.core.state.ReplicatedGroup;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  * IllegalStateException} for a step of an epoch close that is out of turn.
  */
 public final class ReplicatedMetadataShard implements MetadataShard {
+    /** The most chunks of one {@link #swap}. */
+    public static final int MAX_SWAPS = MetadataCommand.SwapReferences.MAX_SWAPS;
+
+    /** The most manifest rows of one {@link #swap}. */
+    public static final int MAX_SWAP_ROWS = MetadataCommand.SwapReferences.MAX_ROWS;
+
     private final ShardId id;
     private final ShardCaller caller;
     private final Outbox outbox;
@@ -36,6 +47,49 @@ public final class ReplicatedMetadataShard implements MetadataShard {
     @Override
     public void resolve(V v, ShardId asking) {
         caller.submit(new MetadataCommand.Resolve(id, v, asking));
+    }
+
+    /**
+     * Holders in use that have chunks without the index, in order.
+     *
+     * @param after only those behind this one; null for all
+     */
+    public List<V> holdersWithUnindexed(@Nullable V after, int limit) {
+        return local(shard -> shard.holdersWithUnindexed(after, limit));
+    }
+
+    /** What a holder has without the index; may be stale. */
+    public List<UnindexedChunk> unindexedOf(V holder) {
+        return local(shard -> shard.unindexedOf(holder));
+    }
+
+    private <T> T local(Function<MetadataQueries, T> question) {
+        return caller.readLocal(rows -> MetadataQueries.over(rows, id, question));
+    }
+
+    /**
+     * Has a holder refer to chunks through the index that it has unindexed, and gives the slots
+     * free that it owned; all or nothing.
+     *
+     * @param v whose claims hold the indexed references
+     * @param rows all rows of the holder's manifest that name one of these chunks
+     * @throws MetadataException SOURCE_CHANGED: the holder is not as it was; nothing was done and
+     *     the claims are given up. UNKNOWN: no answer
+     */
+    public void swap(
+            V v,
+            V holder,
+            List<Swap> swaps,
+            Collection<Integer> rows,
+            Map<ShardId, Retained> claimed) {
+        caller.submit(
+                new MetadataCommand.SwapReferences(
+                        id, v, 0, holder, swaps, List.copyOf(rows), claimed));
+    }
+
+    /** Gives up the claims of an attempt. */
+    public void abandon(V v, Set<ShardId> named) {
+        caller.submit(new MetadataCommand.Abandon(id, v, 0, named));
     }
 
     // What a replica has applied is committed, so streams may be read from any of them.

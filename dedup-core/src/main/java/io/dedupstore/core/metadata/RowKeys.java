@@ -34,6 +34,7 @@ final class RowKeys {
         INVISIBLE('I'),
         EARLY('E'),
         INSTALL('A'),
+        UNINDEXED('N'),
         FATE('F'),
         UPLOAD('U'),
         PART('P'),

@@ -58,8 +58,18 @@ class RowReader {
         return row(keys.of(RowKeys.Kind.HOLDER, v), MetadataProto.HolderRow.parser());
     }
 
-    boolean isInvisible(V v) {
-        return rows.get(RowKeys.ROWS, keys.of(RowKeys.Kind.INVISIBLE, v)) != null;
+    /** The holders of an unfinished write, of which {@code last} is the last; empty for none. */
+    List<V> invisible(V last) {
+        byte[] row = rows.get(RowKeys.ROWS, keys.of(RowKeys.Kind.INVISIBLE, last));
+        return row == null ? List.of() : invisible(last, row);
+    }
+
+    static List<V> invisible(V last, byte[] row) {
+        MetadataProto.InvisibleRow parsed =
+                parse(RowKeys.ROWS, MetadataProto.InvisibleRow.parser(), row);
+        return parsed.getHoldersCount() == 0
+                ? List.of(last)
+                : parsed.getHoldersList().stream().map(Wire::v).toList();
     }
 
     MetadataProto.@Nullable EarlyRow early(V v) {

@@ -88,6 +88,12 @@ final class RowWriter extends RowReader {
         transaction.put(RowKeys.MANIFESTS, key, value);
     }
 
+    /** Entries of the same kinds of bytes: what grows with the data stays as it is. */
+    void replaceManifest(V holder, int row, List<ManifestEntry> entries) {
+        transaction.put(
+                RowKeys.MANIFESTS, keys.manifest(holder, row), ManifestCodec.encode(entries));
+    }
+
     /** The row must be there. */
     void deleteManifest(V holder, int row) {
         byte[] key = keys.manifest(holder, row);

@@ -131,15 +131,19 @@ final class ShardEntry {
                 .setChunks(totals.getChunks() + size.chunks());
     }
 
+    void countUnindexed(long change) {
+        totals().setUnindexedBytes(totals().getUnindexedBytes() + change);
+    }
+
     /** A manifest row begins to count, for the bucket whose write brought it. */
     void countChunks(BucketId bucket, ChunkTally tally) {
-        totals().setUnindexedBytes(totals().getUnindexedBytes() + tally.unindexedBytes());
+        countUnindexed(tally.unindexedBytes());
         tally.zeros().forEach((length, count) -> countZeros(bucket, length, count));
     }
 
     /** A manifest row counts no more. */
     void uncountChunks(BucketId bucket, ChunkTally tally) {
-        totals().setUnindexedBytes(totals().getUnindexedBytes() - tally.unindexedBytes());
+        countUnindexed(-tally.unindexedBytes());
         tally.zeros().forEach((length, count) -> countZeros(bucket, length, -count));
     }
 

@@ -3,6 +3,7 @@ package io.dedupstore.core.metadata;
 import com.google.protobuf.ByteString;
 import io.dedupstore.core.metadata.MetadataService.VersionSpec;
 import io.dedupstore.core.model.BucketId;
+import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.model.ReferenceSum;
@@ -186,6 +187,31 @@ final class Wire {
 
     static List<Piece> pieces(List<MetadataProto.Piece> pieces) {
         return pieces.stream().map(Wire::piece).toList();
+    }
+
+    // ---- swaps ----
+
+    static MetadataProto.Swap swap(Swap swap) {
+        ByteBuffer fingerprint = ByteBuffer.allocate(Fingerprint.BYTES);
+        swap.fingerprint().write(fingerprint);
+        return MetadataProto.Swap.newBuilder()
+                .setFingerprint(ByteString.copyFrom(fingerprint.flip()))
+                .setUnindexed(bytes(swap.unindexed()))
+                .setIndexed(bytes(swap.indexed()))
+                .build();
+    }
+
+    static Swap swap(MetadataProto.Swap swap) {
+        return new Swap(
+                Fingerprint.read(swap.getFingerprint().asReadOnlyByteBuffer()),
+                ChunkAddress.read(swap.getUnindexed().asReadOnlyByteBuffer()),
+                ChunkAddress.read(swap.getIndexed().asReadOnlyByteBuffer()));
+    }
+
+    private static ByteString bytes(ChunkAddress address) {
+        ByteBuffer bytes = ByteBuffer.allocate(ChunkAddress.BYTES);
+        address.write(bytes);
+        return ByteString.copyFrom(bytes.flip());
     }
 
     // ---- what was claimed ----

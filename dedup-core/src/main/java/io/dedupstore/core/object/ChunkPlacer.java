@@ -13,6 +13,7 @@ import io.dedupstore.core.spi.ChunkStore;
 import io.dedupstore.core.spi.ClaimException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * place because each rule guards data:
  *
  * <ul>
+ *   <li>What was never claimed may be the holder's own: so it is where a shard takes no claims.
  *   <li>A chunk is claimed only after its bytes are durable, else another writer could reference
  *       bytes that a crash takes away.
  *   <li>An address is offered, or used as unindexed, only by the V that appended it.
@@ -94,7 +96,7 @@ final class ChunkPlacer {
         if (unplaced.isEmpty()) {
             return;
         }
-        List<Fingerprint> asked = List.copyOf(unplaced.keySet());
+        List<Fingerprint> asked = placeWithoutIndex(unplaced, holder);
         List<Optional<ChunkAddress>> known = index.lookup(asked);
         Set<Fingerprint> absent = new LinkedHashSet<>();
         for (int i = 0; i < asked.size(); i++) {
@@ -109,6 +111,27 @@ final class ChunkPlacer {
             Map<Fingerprint, ChunkAddress> late = append(missed, unplaced, holder);
             claim(List.copyOf(missed), late, unplaced, holder);
         }
+    }
+
+    /**
+     * Chunks of shards that take no claims become the holder's own, without asking.
+     *
+     * @return the others
+     */
+    private List<Fingerprint> placeWithoutIndex(
+            Map<Fingerprint, Chunk> unplaced, HolderBuilder holder) {
+        Map<ShardId, Boolean> takes = new HashMap<>();
+        Set<Fingerprint> without = new LinkedHashSet<>();
+        List<Fingerprint> others = new ArrayList<>();
+        for (Fingerprint fingerprint : unplaced.keySet()) {
+            if (takes.computeIfAbsent(index.shardOf(fingerprint), index::takesClaims)) {
+                others.add(fingerprint);
+            } else {
+                without.add(fingerprint);
+            }
+        }
+        appendUnindexed(without, unplaced, holder);
+        return others;
     }
 
     private Map<Fingerprint, ChunkAddress> append(

@@ -23,6 +23,12 @@ public interface ChunkIndex {
     List<Optional<ChunkAddress>> lookup(List<Fingerprint> fingerprints);
 
     /**
+     * Whether it is worthwhile to claim anything of a shard now: only a hint. It is not while the
+     * shard gives no answers or is being rebuilt; chunks are then stored without the index.
+     */
+    boolean takesClaims(ShardId shard);
+
+    /**
      * Claims chunks of one shard for {@code v}; one message. Repeating it is safe.
      *
      * @param coordinator the metadata shard that will decide the fate of {@code v}

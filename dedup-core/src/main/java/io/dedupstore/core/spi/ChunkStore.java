@@ -28,6 +28,26 @@ public interface ChunkStore {
     List<ChunkAddress> append(V v, DomainId domain, List<NewChunk> chunks);
 
     /**
+     * Copies chunks, as they are stored, to new slots of {@code v}; durable on return. How else
+     * could a chunk get a second owner, when only the V that appended a slot may offer its address.
+     *
+     * @return one address for each chunk, in order
+     * @throws ChunkStoreException nothing of it may be referenced; {@code GONE} when a slot was
+     *     freed, {@code DAMAGED} when bytes do not verify
+     */
+    List<ChunkAddress> copy(V v, List<Wanted> chunks);
+
+    /**
+     * Makes a slot whole again whose record cannot be read or does not verify; one that is whole
+     * stays as it is. Durable on return.
+     *
+     * @param whole the same chunk elsewhere
+     * @return false when the slot was freed, so that there is nothing to heal
+     * @throws ChunkStoreException nothing was changed
+     */
+    boolean heal(ChunkAddress damaged, Wanted whole);
+
+    /**
      * One chunk to read.
      *
      * @param length plain bytes expected

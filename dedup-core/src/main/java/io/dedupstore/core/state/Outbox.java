@@ -100,6 +100,24 @@ public final class Outbox {
         }
     }
 
+    /**
+     * Goes on behind {@code sequence}, which the receiver has applied: for a sender that has lost
+     * its rows. Streams that are there and as far stay as they are.
+     */
+    public void resume(KvTransaction rows, Destination stream, long sequence) {
+        byte[] key = streamKey(stream);
+        Position position = Position.of(rows.get(STREAMS, key));
+        if (position.appended() >= sequence) {
+            return;
+        }
+        if (position.undelivered() > 0) {
+            throw new IllegalStateException(
+                    "the receiver of %s has applied %d items, only %d were sent"
+                            .formatted(stream, sequence, position.appended()));
+        }
+        rows.put(STREAMS, key, new Position(sequence, sequence).toBytes());
+    }
+
     public Position position(KvReader rows, Destination stream) {
         return Position.of(rows.get(STREAMS, streamKey(stream)));
     }

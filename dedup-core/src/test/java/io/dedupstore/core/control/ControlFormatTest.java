@@ -41,7 +41,7 @@ class ControlFormatTest {
                     new ControlCommand.CreateBucket(
                             "films", "210987654321", "fixed:128k", "off", "", 4),
                     new ControlCommand.DropBucket(new BucketId(2)),
-                    new ControlCommand.OpenSession("n1", 5),
+                    new ControlCommand.OpenSession("n1", 5, false),
                     new ControlCommand.OpenContainer(new Session(1, 1)),
                     new ControlCommand.OpenContainer(new Session(1, 1)),
                     new ControlCommand.OpenContainer(new Session(1, 1)),
@@ -49,7 +49,7 @@ class ControlFormatTest {
                     new ControlCommand.SealContainer(new ContainerId(2)),
                     new ControlCommand.DropContainer(new ContainerId(2)),
                     new ControlCommand.EndSession(new Session(1, 1)),
-                    new ControlCommand.OpenSession("n2", 6),
+                    new ControlCommand.OpenSession("n2", 6, false),
                     new ControlCommand.StartEpochClosing(),
                     new ControlCommand.RecordEpochStep(1, EpochClosing.Step.REFUSE_COMMITS),
                     new ControlCommand.PutSetting("buckets.max-per-account", "100"));

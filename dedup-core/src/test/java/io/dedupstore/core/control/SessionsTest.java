@@ -35,6 +35,19 @@ class SessionsTest {
         assertThat(ended()).containsExactly(first, again).doesNotContain(other);
     }
 
+    @Test
+    void aRenewedSessionLeavesTheEarlierOneAliveUntilItIsEnded() {
+        Session first = client.openSession("n1");
+        Session second = client.renewSession("n1");
+
+        assertThat(second.epoch()).isGreaterThan(first.epoch());
+        assertThat(ended()).isEmpty();
+        assertThat(client.hasEpochsToClose()).isFalse();
+        client.endSession(first);
+        assertThat(client.hasEpochsToClose()).isTrue();
+        assertThat(ended()).containsExactly(first);
+    }
+
     private List<Session> ended() {
         return client.sessions().stream()
                 .filter(SessionRecord::ended)

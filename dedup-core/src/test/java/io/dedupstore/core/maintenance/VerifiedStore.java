@@ -4,10 +4,14 @@ import io.dedupstore.core.index.IndexClient;
 import io.dedupstore.core.index.IndexCut;
 import io.dedupstore.core.index.IndexShardClient;
 import io.dedupstore.core.index.IndexStateMachine;
+import io.dedupstore.core.io.LocalDisk;
+import io.dedupstore.core.kv.KvBatch;
+import io.dedupstore.core.kv.KvCursor;
 import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.kv.KvSnapshot;
 import io.dedupstore.core.kv.KvTransaction;
 import io.dedupstore.core.kv.MemoryKvStore;
+import io.dedupstore.core.kv.Table;
 import io.dedupstore.core.metadata.MetadataClient;
 import io.dedupstore.core.metadata.MetadataCut;
 import io.dedupstore.core.metadata.MetadataService;
@@ -36,6 +40,7 @@ import io.dedupstore.core.spi.OutboxShard;
 import io.dedupstore.core.spi.SlotCut;
 import io.dedupstore.core.state.ReplicatedGroup;
 import io.dedupstore.core.state.StateMachine;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -74,6 +79,7 @@ final class VerifiedStore {
     private final List<OutboxPump> pumps;
     private long now = 1_700_000_000L;
     private long attempts;
+    private int epoch = 1;
 
     VerifiedStore(long seed) {
         this.random = new Random(seed);
@@ -130,7 +136,7 @@ final class VerifiedStore {
     }
 
     private V v() {
-        return new V(1, 1, ++attempts);
+        return new V(epoch, 1, ++attempts);
     }
 
     private ObjectKey key() {
@@ -215,6 +221,9 @@ final class VerifiedStore {
     /** One chunk as the straight line has it stored. */
     private ManifestEntry chunk(V v, int chunk) {
         Fingerprint fingerprint = fingerprint(chunk);
+        if (!index.takesClaims(index.shardOf(fingerprint))) {
+            return entry(ManifestEntry.Kind.UNINDEXED, fingerprint, slots.append());
+        }
         ChunkAddress offered =
                 index.lookup(List.of(fingerprint)).getFirst().isPresent() ? null : slots.append();
         ClaimAnswer answer = claim(v, fingerprint, offered);
@@ -268,7 +277,7 @@ final class VerifiedStore {
     private boolean resolve() {
         boolean asked = false;
         for (IndexShardClient shard : index.shards()) {
-            asked |= new Resolver(Map.of(HOME, home)).step(shard, 1);
+            asked |= new Resolver(Map.of(HOME, home)).step(shard, epoch);
         }
         return asked;
     }
@@ -286,6 +295,59 @@ final class VerifiedStore {
 
     IndexShardClient shard(int number) {
         return index.shards().get(number);
+    }
+
+    // ---- losing the index ----
+
+    /** As a new drive has it. */
+    void loseIndex() {
+        KvBatch batch = new KvBatch();
+        for (Table table : new IndexStateMachine(SHARDS).tables()) {
+            try (KvCursor cursor = indexGroup.store.scan(table, new byte[0], null)) {
+                while (cursor.next()) {
+                    batch.delete(table, cursor.key());
+                }
+            }
+        }
+        indexGroup.store.write(batch);
+    }
+
+    /** From here on chunks are stored without the index. */
+    void beginRebuild() {
+        index.shards().forEach(shard -> shard.beginRebuild(epoch, 0));
+        epoch++;
+    }
+
+    /**
+     * @param between what happens meanwhile
+     */
+    IndexRebuild.Result rebuild(Path scratch, Runnable between) {
+        while (!index.shards().stream().allMatch(IndexShardClient::isWiped)) {
+            between.run();
+            indexGroup.work();
+        }
+        home.refuseEpoch(epoch - 1);
+        between.run();
+        SlotCut slotView = slots.cut();
+        between.run();
+        KvSnapshot metadataView = metadataGroup.store.snapshot();
+        between.run();
+        IndexRebuild.Watch watch =
+                new IndexRebuild.Watch() {
+                    @Override
+                    public void phase(String name, String unit, long total) {}
+
+                    @Override
+                    public boolean at(long done) {
+                        if (random.nextInt(50) == 0) {
+                            between.run();
+                        }
+                        return true;
+                    }
+                };
+        return new IndexRebuild(
+                        index.shards(), SHARDS.size(), new LocalDisk(), scratch, () -> now, watch)
+                .run(slotView, List.of(new MetadataCut(metadataView, HOME)), 0);
     }
 
     // ---- what the verifier sees ----

@@ -8,6 +8,7 @@ import io.dedupstore.core.metadata.MetadataCommand.Source;
 import io.dedupstore.core.metadata.MetadataService.SeenPart;
 import io.dedupstore.core.metadata.MetadataService.VersionSpec;
 import io.dedupstore.core.model.BucketId;
+import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.ManifestEntry;
@@ -99,6 +100,18 @@ class CommandCodecTest {
                         new Precondition.None()),
                 new MetadataCommand.AbortUpload(SHARD, V1, TIME, BUCKET, KEY, V2),
                 new MetadataCommand.SealBucket(SHARD, V1, TIME, BUCKET),
+                new MetadataCommand.SwapReferences(
+                        SHARD,
+                        V1,
+                        TIME,
+                        V2,
+                        List.of(
+                                new Swap(
+                                        TestStore.fingerprint(6),
+                                        new ChunkAddress(new ContainerId(9), 8),
+                                        new ChunkAddress(new ContainerId(10), 0))),
+                        List.of(0, 127),
+                        claimed),
                 new MetadataCommand.Resolve(SHARD, V1, ShardId.index(2)),
                 new MetadataCommand.RefuseEpoch(SHARD, 9),
                 new MetadataCommand.ForgetEpoch(SHARD, 8),

@@ -246,7 +246,8 @@ class CopyTest {
         List<V> earlier = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             V v = store.v();
-            store.client.commitEarlier(BUCKET, key("k"), store.holder(v, chunks(i)));
+            store.client.commitEarlier(
+                    BUCKET, key("k"), store.holder(v, earlier, 100L * i, chunks(i), Map.of()));
             earlier.add(v);
         }
         NewBody last = store.holder(store.v(), earlier, 10_000, chunks(100), Map.of());

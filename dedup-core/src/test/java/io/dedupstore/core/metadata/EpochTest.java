@@ -247,6 +247,45 @@ class EpochTest {
     }
 
     @Test
+    void aWriteThatGoesOnOutlivesTheEpochItBeganIn() {
+        V first = store.v();
+        store.client.commitEarlier(BUCKET, key("k"), store.holder(first, chunks(1, 2)));
+        store.nextEpoch();
+        V second = store.v();
+        store.client.commitEarlier(
+                BUCKET, key("k"), store.holder(second, List.of(first), 200, chunks(3), Map.of()));
+        store.close(1);
+        store.rest();
+        assertThat(store.releases()).isEmpty();
+
+        NewBody last = store.holder(store.v(), List.of(first, second), 300, chunks(4), Map.of());
+        store.put("k", last);
+        store.close(2);
+        store.rest();
+        assertThat(store.releases()).isEmpty();
+        assertThat(store.open("k").body().length()).isEqualTo(400);
+    }
+
+    @Test
+    void aWriteThatStopsLosesAllItsHoldersWithTheEpochOfTheLast() {
+        V first = store.v();
+        store.client.commitEarlier(BUCKET, key("k"), store.holder(first, chunks(1, 2)));
+        store.nextEpoch();
+        V second = store.v();
+        store.client.commitEarlier(
+                BUCKET, key("k"), store.holder(second, List.of(first), 200, chunks(3), Map.of()));
+        store.close(1);
+        store.rest();
+        assertThat(store.releases()).isEmpty();
+
+        store.close(2);
+        store.rest();
+        assertThat(store.released(first)).hasSize(2);
+        assertThat(store.released(second)).hasSize(1);
+        assertThat(store.leftRows()).isEmpty();
+    }
+
+    @Test
     void twoWritesCannotTakeTheSameEarlierHolder() {
         V first = store.v();
         store.client.commitEarlier(BUCKET, key("k"), store.holder(first, chunks(1)));

@@ -118,7 +118,8 @@ class RandomHistoryTest {
             while (random.nextInt(6) == 0) {
                 V one = store.v();
                 List<ManifestEntry> entries = entries(one);
-                store.client.commitEarlier(BUCKET, key("x"), store.holder(one, entries));
+                store.client.commitEarlier(
+                        BUCKET, key("x"), store.holder(one, earlier, bytes, entries, Map.of()));
                 earlier.add(one);
                 long size = size(entries);
                 segments.add(new Segment(one, 0, size));

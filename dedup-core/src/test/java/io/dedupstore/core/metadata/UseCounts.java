@@ -60,8 +60,8 @@ final class UseCounts {
                 (k, row) -> row.getPiecesList().forEach(this::piece));
         each(
                 RowKeys.Kind.INVISIBLE,
-                MetadataProto.MarkRow.parser(),
-                (key, row) -> add(holders, RowKeys.vOf(key)));
+                MetadataProto.InvisibleRow.parser(),
+                (key, row) -> row.getHoldersList().forEach(v -> add(holders, Wire.v(v))));
         each(RowKeys.Kind.GARBAGE, MetadataProto.GarbageRow.parser(), (k, row) -> garbage(row));
     }
 

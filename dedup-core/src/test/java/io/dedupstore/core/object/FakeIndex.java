@@ -46,6 +46,11 @@ final class FakeIndex implements ChunkIndex {
     }
 
     @Override
+    public boolean takesClaims(ShardId shard) {
+        return true;
+    }
+
+    @Override
     public List<ClaimAnswer> claim(ShardId shard, V v, ShardId coordinator, List<ClaimItem> items) {
         if (refuses) {
             throw new ClaimException(ClaimException.Code.REFUSED, "closed");

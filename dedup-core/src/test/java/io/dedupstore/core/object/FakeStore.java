@@ -37,6 +37,19 @@ final class FakeStore implements ChunkStore {
     }
 
     @Override
+    public List<ChunkAddress> copy(V v, List<Wanted> wanted) {
+        return append(
+                v,
+                new DomainId(1),
+                wanted.stream().map(one -> chunks.get(one.address()).chunk()).toList());
+    }
+
+    @Override
+    public boolean heal(ChunkAddress damaged, Wanted whole) {
+        throw new UnsupportedOperationException("nothing is damaged here");
+    }
+
+    @Override
     public void read(List<Wanted> wanted, ByteBuffer target) {
         for (Wanted one : wanted) {
             Kept kept = chunks.get(one.address());

@@ -8,13 +8,16 @@ import io.dedupstore.core.control.ControlClient;
 import io.dedupstore.core.control.ControlException;
 import io.dedupstore.core.control.ControlStateMachine;
 import io.dedupstore.core.control.SecretCipher;
+import io.dedupstore.core.control.Session;
 import io.dedupstore.core.index.IndexClient;
 import io.dedupstore.core.index.IndexShardClient;
 import io.dedupstore.core.index.IndexStateMachine;
 import io.dedupstore.core.index.IndexStatistics;
 import io.dedupstore.core.io.WorkerPool;
+import io.dedupstore.core.maintenance.ChunkHealer;
 import io.dedupstore.core.maintenance.EpochCloser;
 import io.dedupstore.core.maintenance.OutboxPump;
+import io.dedupstore.core.maintenance.Rededuper;
 import io.dedupstore.core.metadata.Body;
 import io.dedupstore.core.metadata.MetadataClient;
 import io.dedupstore.core.metadata.MetadataProto.FateRow;
@@ -56,6 +59,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * All shards of a small cluster, the production machines, clients and maintenance, on simulated
@@ -82,6 +86,7 @@ final class Cluster {
 
     private final Network reliable;
     private final Object maintenance = new Object();
+    private final Object rededup = new Object();
     private final MetadataClient observer;
     private final Map<ShardId, List<ChunkReference>> suspects = new HashMap<>();
 
@@ -181,6 +186,37 @@ final class Cluster {
                         metadata.stream().map(shard -> mutant.closing(this, shard)).toList(),
                         List.of(storage));
         scheduler.start(maintenance, () -> forever(closer::step));
+        startRededup(metadata);
+    }
+
+    /** Under a session of its own; one that did this before is over. */
+    private void startRededup(List<ReplicatedMetadataShard> metadata) {
+        Session session = control.openSession("maintenance");
+        AtomicLong counter = new AtomicLong();
+        Rededuper rededuper =
+                new Rededuper(
+                        index(),
+                        storage,
+                        new ChunkHealer(index(), storage),
+                        metadata,
+                        () -> new V(session.epoch(), session.session(), counter.getAndIncrement()));
+        scheduler.start(rededup, () -> forever(rededuper::step));
+    }
+
+    /** What it left expires with its epoch. */
+    void stopRededup() {
+        scheduler.kill(rededup);
+        control.sessions().stream()
+                .filter(record -> record.node().equals("maintenance"))
+                .forEach(record -> control.endSession(record.session()));
+    }
+
+    /** Chunks of live holders that the index does not know of. */
+    long unindexed() {
+        return liveHolders().stream()
+                .flatMap(holder -> manifest(holder).stream())
+                .filter(entry -> entry.kind() == ManifestEntry.Kind.UNINDEXED)
+                .count();
     }
 
     private void forever(Runnable step) {
@@ -201,6 +237,7 @@ final class Cluster {
 
     void crashMaintenance() {
         scheduler.kill(maintenance);
+        scheduler.kill(rededup);
         startMaintenance();
     }
 

@@ -271,6 +271,11 @@ enum Mutant {
         }
 
         @Override
+        public List<ChunkAddress> copy(V v, List<Wanted> chunks) {
+            return store.copy(v, chunks);
+        }
+
+        @Override
         public void read(List<Wanted> chunks, ByteBuffer target) {
             store.read(chunks, target);
         }

@@ -131,6 +131,33 @@ final class SimStorage implements ChunkStore, ContainerNode {
     }
 
     @Override
+    public List<ChunkAddress> copy(V v, List<Wanted> chunks) {
+        List<NewChunk> copies = new ArrayList<>();
+        for (Wanted chunk : chunks) {
+            Slot slot = slot(chunk.address());
+            if (slot.state == State.FREED) {
+                throw new ChunkStoreException(ChunkStoreException.Code.GONE, "freed");
+            }
+            assertThat(slot.fingerprint).isEqualTo(chunk.fingerprint());
+            copies.add(
+                    new NewChunk(
+                            chunk.fingerprint(), 0, chunk.length(), ByteBuffer.wrap(slot.bytes)));
+        }
+        return append(v, new DomainId(1), copies);
+    }
+
+    @Override
+    public boolean heal(ChunkAddress damaged, Wanted whole) {
+        Slot slot = slot(damaged);
+        assertThat(slot.fingerprint).isEqualTo(whole.fingerprint());
+        return slot.state != State.FREED;
+    }
+
+    private Slot slot(ChunkAddress address) {
+        return containers.get(address.container()).slots.get(address.slot());
+    }
+
+    @Override
     public void read(List<Wanted> chunks, ByteBuffer target) {
         for (Wanted chunk : chunks) {
             target.put(bytes(chunk.address(), chunk.fingerprint()));
@@ -139,7 +166,7 @@ final class SimStorage implements ChunkStore, ContainerNode {
 
     /** I1: what a live holder refers to is there, and is what it says. */
     byte[] bytes(ChunkAddress address, Fingerprint fingerprint) {
-        Slot slot = containers.get(address.container()).slots.get(address.slot());
+        Slot slot = slot(address);
         assertThat(slot.state).as("state of %s", address).isNotEqualTo(State.FREED);
         assertThat(slot.fingerprint).as("content at %s", address).isEqualTo(fingerprint);
         return slot.bytes;

@@ -38,7 +38,7 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
     private final DiskPool pool;
     private final AppendLane lane;
 
-    /** The chunks that a read wants of one container, and where in the target they go. */
+    /** The chunks that a read wants of one container, and where each of them goes. */
     private record Part(ContainerId container, List<Wanted> wanted, List<Integer> offsets) {
         Part(ContainerId container) {
             this(container, new ArrayList<>(), new ArrayList<>());
@@ -71,6 +71,60 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
     }
 
     @Override
+    public List<ChunkAddress> copy(V v, List<Wanted> chunks) {
+        Stored[] copies = new Stored[chunks.size()];
+        Map<ContainerId, Part> parts = new LinkedHashMap<>();
+        for (int i = 0; i < copies.length; i++) {
+            Part part = parts.computeIfAbsent(chunks.get(i).address().container(), Part::new);
+            part.wanted().add(chunks.get(i));
+            part.offsets().add(i);
+        }
+        List<Runnable> reads = new ArrayList<>();
+        for (Part part : parts.values()) {
+            reads.add(
+                    () ->
+                            read(
+                                    part,
+                                    (index, record) ->
+                                            copies[part.offsets().get(index)] =
+                                                    stored(part, index, record)));
+        }
+        pool.runAll(reads);
+        return append(v, copies);
+    }
+
+    /** A record's own, in memory. */
+    private record Stored(DomainId domain, NewChunk chunk) {}
+
+    private static Stored stored(Part part, int index, ByteBuffer record) {
+        RecordCodec.Verified verified = verified(part, index, record);
+        RecordHeader header = verified.header();
+        ByteBuffer bytes = ByteBuffer.allocate(header.storedLength());
+        bytes.put(verified.stored()).flip();
+        return new Stored(
+                header.domain(),
+                new NewChunk(header.fingerprint(), header.codec(), header.length(), bytes));
+    }
+
+    /** Chunks of one domain after the other, in the order given. */
+    private List<ChunkAddress> append(V v, Stored[] copies) {
+        ChunkAddress[] addresses = new ChunkAddress[copies.length];
+        Map<DomainId, List<Integer>> byDomain = new LinkedHashMap<>();
+        for (int i = 0; i < copies.length; i++) {
+            byDomain.computeIfAbsent(copies[i].domain(), d -> new ArrayList<>()).add(i);
+        }
+        byDomain.forEach(
+                (domain, places) -> {
+                    List<NewChunk> chunks = places.stream().map(i -> copies[i].chunk()).toList();
+                    List<ChunkAddress> appended = append(v, domain, chunks);
+                    for (int i = 0; i < appended.size(); i++) {
+                        addresses[places.get(i)] = appended.get(i);
+                    }
+                });
+        return List.of(addresses);
+    }
+
+    @Override
     public void read(List<Wanted> chunks, ByteBuffer target) {
         Map<ContainerId, Part> parts = new LinkedHashMap<>();
         int end = target.position();
@@ -86,19 +140,26 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
                             .formatted(end - target.position(), target.remaining()));
         }
         List<Runnable> reads = new ArrayList<>();
-        parts.values().forEach(part -> reads.add(() -> read(part, target)));
+        parts.values()
+                .forEach(
+                        part ->
+                                reads.add(
+                                        () ->
+                                                read(
+                                                        part,
+                                                        (index, record) ->
+                                                                accept(
+                                                                        part, index, record,
+                                                                        target))));
         pool.runAll(reads);
         target.position(end);
     }
 
-    private void read(Part part, ByteBuffer target) {
+    private void read(Part part, ContainerReplica.RecordSink sink) {
         ChunkStoreException failure = null;
         for (ContainerReplica replica : placement.holding(part.container())) {
             try {
-                replica.read(
-                        part.container(),
-                        part.slots(),
-                        (index, record) -> accept(part, index, record, target));
+                replica.read(part.container(), part.slots(), sink);
                 return;
             } catch (ChunkStoreException e) {
                 if (e.code() == ChunkStoreException.Code.DAMAGED) {
@@ -130,21 +191,28 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
 
     private static void accept(Part part, int index, ByteBuffer record, ByteBuffer target) {
         Wanted wanted = part.wanted().get(index);
+        RecordCodec.Verified verified = verified(part, index, record);
         try {
-            RecordCodec.Verified verified = RecordCodec.verify(record, part.container());
-            require(verified.header(), wanted);
             ByteBuffer room = target.duplicate();
             room.limit(part.offsets().get(index) + wanted.length());
             room.position(part.offsets().get(index));
             ChunkCodec.ofId(verified.header().codec())
                     .decompress(verified.stored(), room, wanted.length());
-        } catch (ContainerException e) {
-            throw Failures.damaged(e);
         } catch (CompressionException e) {
             throw new ChunkStoreException(
                     ChunkStoreException.Code.DAMAGED,
                     "chunk at " + wanted.address() + ": " + e.getMessage(),
                     e);
+        }
+    }
+
+    private static RecordCodec.Verified verified(Part part, int index, ByteBuffer record) {
+        try {
+            RecordCodec.Verified verified = RecordCodec.verify(record, part.container());
+            require(verified.header(), part.wanted().get(index));
+            return verified;
+        } catch (ContainerException e) {
+            throw Failures.damaged(e);
         }
     }
 

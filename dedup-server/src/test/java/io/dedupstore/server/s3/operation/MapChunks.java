@@ -49,6 +49,11 @@ final class MapChunks implements ChunkIndex, ChunkStore {
     }
 
     @Override
+    public boolean takesClaims(ShardId shard) {
+        return true;
+    }
+
+    @Override
     public List<ClaimAnswer> claim(ShardId shard, V v, ShardId coordinator, List<ClaimItem> items) {
         return items.stream().map(this::answer).toList();
     }
@@ -75,6 +80,16 @@ final class MapChunks implements ChunkIndex, ChunkStore {
         slots.put(address, new Kept(chunk.codec(), stored));
         appended.incrementAndGet();
         return address;
+    }
+
+    @Override
+    public List<ChunkAddress> copy(V v, List<Wanted> chunks) {
+        throw new UnsupportedOperationException("nothing is deduplicated later here");
+    }
+
+    @Override
+    public boolean heal(ChunkAddress damaged, Wanted whole) {
+        throw new UnsupportedOperationException("nothing is damaged here");
     }
 
     @Override
