@@ -2,6 +2,7 @@ package io.dedupstore.server;
 
 import io.dedupstore.core.control.ClusterLayout;
 import io.dedupstore.core.index.IndexShardClient;
+import io.dedupstore.core.maintenance.ChunkHealer;
 import io.dedupstore.core.maintenance.EpochCloser;
 import io.dedupstore.core.maintenance.OutboxPump;
 import io.dedupstore.core.maintenance.Rededuper;
@@ -41,6 +42,7 @@ final class Background implements AutoCloseable {
     private final PeriodicWork renewal;
     private final ExecutorService deliveries;
     private final BackgroundWork work;
+    private final ChunkHealer healer;
     private final Rededuper rededuper;
     private final PeriodicWork rededup;
 
@@ -105,14 +107,18 @@ final class Background implements AutoCloseable {
                                 working(core.metadataGroup(), gate),
                                 working(core.indexGroup(), () -> true)),
                         new EpochCloser(core.control(), index, metadata, List.of(storage)));
-        this.rededuper =
-                new Rededuper(core.index(), chunks, (suspect, whole) -> false, metadata, sessions);
+        this.healer = new ChunkHealer(core.index(), chunks);
+        this.rededuper = new Rededuper(core.index(), chunks, healer, metadata, sessions);
         this.rededup = new PeriodicWork("re-dedup", LOOK_FOR_UNINDEXED_EVERY, rededuper::step);
     }
 
     /** Chunks that were stored without the index and refer to it now. */
     Rededuper.Totals rededuped() {
         return rededuper.totals();
+    }
+
+    ChunkHealer healer() {
+        return healer;
     }
 
     private static WorkingGroup working(RaftGroup group, BooleanSupplier gate) {

@@ -3,26 +3,31 @@ package io.dedupstore.server;
 import io.dedupstore.client.admin.DrainReport;
 import io.dedupstore.client.admin.PreloadReport;
 import io.dedupstore.client.admin.PruneReport;
+import io.dedupstore.client.admin.RebuildReport;
 import io.dedupstore.client.admin.ShrinkReport;
 import io.dedupstore.client.admin.VerifyReport;
 import io.dedupstore.core.control.ClusterLayout;
 import io.dedupstore.core.index.IndexCut;
 import io.dedupstore.core.index.IndexShardClient;
+import io.dedupstore.core.io.LocalDisk;
 import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.kv.Table;
 import io.dedupstore.core.kv.TableFiles;
 import io.dedupstore.core.maintenance.FlushPacer;
+import io.dedupstore.core.maintenance.IndexRebuild;
 import io.dedupstore.core.maintenance.IndexVerifier;
 import io.dedupstore.core.maintenance.PruneChoice;
 import io.dedupstore.core.maintenance.PrunePlan;
 import io.dedupstore.core.maintenance.Pruner;
 import io.dedupstore.core.maintenance.RatePacer;
 import io.dedupstore.core.metadata.MetadataCut;
+import io.dedupstore.core.metadata.ReplicatedMetadataShard;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.spi.PrunableShard;
 import io.dedupstore.core.spi.SlotCut;
+import io.dedupstore.server.cluster.GatewaySessions;
 import io.dedupstore.server.config.MaintenanceConfig;
 import io.dedupstore.server.jobs.Job;
 import io.dedupstore.server.jobs.Jobs;
@@ -35,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -49,6 +55,7 @@ final class IndexJobs {
     static final String PRELOAD = "index-preload";
     static final String SHRINK = "index-shrink";
     static final String VERIFY = "index-verify";
+    static final String REBUILD = "index-rebuild";
     static final String DRAIN = "index-drain";
 
     private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -63,7 +70,12 @@ final class IndexJobs {
     private static final int SLOT_BYTES = 13;
 
     private final MaintenanceConfig config;
+
+    /** Requests that began before a rebuild have this long to end. */
+    private static final Duration LAST_WRITES = Duration.ofSeconds(2);
+
     private final NodeCore core;
+    private final GatewaySessions sessions;
     private final StorageNode storage;
     private final IndexRoom room;
     private final Jobs jobs;
@@ -75,11 +87,13 @@ final class IndexJobs {
     IndexJobs(
             MaintenanceConfig config,
             NodeCore core,
+            GatewaySessions sessions,
             StorageNode storage,
             IndexRoom room,
             Jobs jobs) {
         this.config = config;
         this.core = core;
+        this.sessions = sessions;
         this.storage = storage;
         this.room = room;
         this.jobs = jobs;
@@ -257,6 +271,82 @@ final class IndexJobs {
         return new DrainReport(drained, secondsSince(start));
     }
 
+    // ---- rebuild ----
+
+    boolean isRebuilding() {
+        return core.index().shards().stream().anyMatch(IndexShardClient::isRebuilding);
+    }
+
+    Job rebuild(String by) {
+        return jobs.start(REBUILD, by, this::rebuild);
+    }
+
+    /** See {@link IndexRebuild} for the order. */
+    private RebuildReport rebuild(Progress progress) throws InterruptedException {
+        long start = System.nanoTime();
+        int before = sessions.renew().epoch() - 1;
+        EpochFloor floor = EpochFloor.of(core.control());
+        List<IndexShardClient> shards = core.index().shards();
+        shards.forEach(shard -> shard.beginRebuild(before, floor.forgotten()));
+        progress.phase("waiting for writes that began before", "", 0);
+        Thread.sleep(LAST_WRITES);
+        sessions.endEarlier();
+        List<ShardId> metadata = core.control().layout().metadata();
+        metadata.forEach(
+                id ->
+                        new ReplicatedMetadataShard(id, core.shards().groupOf(id))
+                                .refuseEpoch(before));
+        progress.phase("removing what was there", "", 0);
+        while (!shards.stream().allMatch(IndexShardClient::isWiped)) {
+            if (progress.cancelled()) {
+                throw new CancellationException("the index stays empty until it is rebuilt");
+            }
+            Thread.sleep(ATTEMPT_PAUSE);
+        }
+        int closedEpoch = core.control().closedEpoch();
+        IndexRebuild.Result made;
+        try (SlotCut slots = storage.cut()) {
+            made =
+                    core.metadataGroup()
+                            .readLocal(
+                                    rows ->
+                                            new IndexRebuild(
+                                                            shards,
+                                                            shards.size(),
+                                                            new LocalDisk(),
+                                                            core.scratch(),
+                                                            core::seconds,
+                                                            new RebuildWatch(progress))
+                                                    .run(
+                                                            slots,
+                                                            cuts(core.control().layout(), rows),
+                                                            closedEpoch));
+        }
+        return new RebuildReport(
+                made.holders(),
+                made.references(),
+                made.entries(),
+                made.forgotten(),
+                made.adopted(),
+                made.freed(),
+                made.lost(),
+                IndexTotals.of(core).balanced(),
+                secondsSince(start));
+    }
+
+    private record RebuildWatch(Progress progress) implements IndexRebuild.Watch {
+        @Override
+        public void phase(String name, String unit, long total) {
+            progress.phase(name, unit, total);
+        }
+
+        @Override
+        public boolean at(long done) {
+            progress.at(done);
+            return !progress.cancelled();
+        }
+    }
+
     // ---- verify ----
 
     Verification lastVerification() {
@@ -270,6 +360,9 @@ final class IndexJobs {
     /** Views that do not fit together are taken again; see {@link IndexVerifier}. */
     private VerifyReport verify(Progress progress, int named) throws InterruptedException {
         long start = System.nanoTime();
+        if (isRebuilding()) {
+            throw new IllegalStateException("the index is being rebuilt; verify it afterwards");
+        }
         for (int attempt = 0; attempt < ATTEMPTS && !progress.cancelled(); attempt++) {
             boolean insist = attempt < COHERENT_ATTEMPTS;
             Optional<IndexVerifier.Result> result = verifyOnce(progress, named, insist);

@@ -7,6 +7,7 @@ import io.dedupstore.core.maintenance.IndexLimit;
 import io.dedupstore.core.maintenance.IndexQuota;
 import io.dedupstore.core.maintenance.PruneChoice;
 import io.dedupstore.core.maintenance.QuotaKeeper;
+import io.dedupstore.server.cluster.GatewaySessions;
 import io.dedupstore.server.cluster.PeriodicWork;
 import io.dedupstore.server.config.ServerConfig;
 import io.dedupstore.server.jobs.Job;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 final class IndexUpkeep implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IndexUpkeep.class);
     private static final String QUOTA_SETTING = "index.quota";
+    private static final Duration REBUILD_AGAIN = Duration.ofMinutes(1);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
     private final NodeCore core;
@@ -35,14 +37,20 @@ final class IndexUpkeep implements AutoCloseable {
     private final IndexJobs work;
     private final QuotaKeeper keeper;
     private final PeriodicWork loop;
+    private long nextRebuildNanos = System.nanoTime();
     private final AtomicLong automaticRuns = new AtomicLong();
     private final AtomicLong automaticEntries = new AtomicLong();
 
-    IndexUpkeep(ServerConfig config, NodeCore core, StorageNode storage, InstantSource clock) {
+    IndexUpkeep(
+            ServerConfig config,
+            NodeCore core,
+            GatewaySessions sessions,
+            StorageNode storage,
+            InstantSource clock) {
         this.core = core;
         this.room = new IndexRoom(config.storage(), core);
         this.jobs = new Jobs(clock, System::nanoTime);
-        this.work = new IndexJobs(config.maintenance(), core, storage, room, jobs);
+        this.work = new IndexJobs(config.maintenance(), core, sessions, storage, room, jobs);
         this.keeper =
                 new QuotaKeeper(
                         this::quota,
@@ -50,7 +58,7 @@ final class IndexUpkeep implements AutoCloseable {
                         core.index().shards().stream().map(Limited::new).toList(),
                         this::pruneOldest,
                         System::nanoTime);
-        this.loop = new PeriodicWork("index-quota", LOOK_EVERY, keeper::step);
+        this.loop = new PeriodicWork("index-quota", LOOK_EVERY, this::look);
     }
 
     /** A shard as the keeper of the quota sees it. */
@@ -80,6 +88,29 @@ final class IndexUpkeep implements AutoCloseable {
 
     void start() {
         loop.start();
+    }
+
+    private boolean look() {
+        if (work.isRebuilding()) {
+            goOnRebuilding();
+            return false;
+        }
+        return keeper.step();
+    }
+
+    /** What was begun before a restart, or failed, is taken up again. */
+    private void goOnRebuilding() {
+        long now = System.nanoTime();
+        if (now < nextRebuildNanos) {
+            return;
+        }
+        try {
+            nextRebuildNanos = now + REBUILD_AGAIN.toNanos();
+            Job job = work.rebuild("start");
+            LOG.info("rebuilding the index from manifests, job {}", job.id());
+        } catch (JobException e) {
+            LOG.debug("no rebuild now", e);
+        }
     }
 
     private long pruneOldest(long entries) {

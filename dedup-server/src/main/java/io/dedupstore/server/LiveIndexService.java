@@ -56,7 +56,8 @@ final class LiveIndexService implements IndexService {
                         totals.sum(shard -> shard.audit().checks()),
                         totals.sum(shard -> shard.audit().failures())),
                 totals.sum(IndexStatistics::unreadable),
-                totals.sum(IndexStatistics::anomalies));
+                totals.sum(IndexStatistics::anomalies),
+                upkeep.work().isRebuilding());
     }
 
     private IndexReport.Disk disk(long entries) {
@@ -157,6 +158,11 @@ final class LiveIndexService implements IndexService {
     @Override
     public JobReport shrink() {
         return begun(upkeep.work()::shrink);
+    }
+
+    @Override
+    public JobReport rebuild() {
+        return begun(() -> upkeep.work().rebuild("admin"));
     }
 
     @Override

@@ -45,6 +45,7 @@ final class NodeCore implements AutoCloseable {
     private static final String METADATA = "metadata";
     private static final String INDEX = "index";
     private static final int KV_THREADS = 4;
+    private static final Duration AVOID_INDEX_FOR = Duration.ofSeconds(5);
     private static final Duration METADATA_DEADLINE = Duration.ofSeconds(20);
 
     private final WorkerPool kvPool;
@@ -55,6 +56,8 @@ final class NodeCore implements AutoCloseable {
     private final MetadataClient metadata;
     private final ShardMap shards;
     private final GroupSpec indexSpec;
+    private final Path scratch;
+    private final InstantSource clock;
 
     NodeCore(
             ServerConfig config,
@@ -67,6 +70,16 @@ final class NodeCore implements AutoCloseable {
         boolean isNew = !Files.exists(directory.resolve("raft"));
         SecretCipher cipher = MasterKey.open(directory, isNew, random);
         this.kvPool = new WorkerPool("kv", KV_THREADS);
+        Path log = GroupSpec.directory(directory.resolve("raft"), INDEX);
+        if (!isNew) {
+            LostIndex.prepare(
+                    config.storage().indexDirectory(),
+                    log,
+                    config.storage().rebuildIndex(),
+                    clock.instant());
+        }
+        this.scratch = directory.resolve("scratch");
+        this.clock = clock;
         this.stores = new NodeStores(StoreLimits.DEFAULT);
         this.indexSpec =
                 stores.group(
@@ -89,7 +102,7 @@ final class NodeCore implements AutoCloseable {
                         fatal);
         this.shards = shardMap(raft.group(METADATA));
         this.control = new ControlClient(raft.group(CONTROL), cipher, clock, random);
-        this.index = new IndexClient(List.of(raft.group(INDEX)), clock);
+        this.index = new IndexClient(List.of(raft.group(INDEX)), clock, AVOID_INDEX_FOR);
         this.metadata =
                 new MetadataClient(shards, clock::millis, METADATA_DEADLINE, NodeCore::pause);
     }
@@ -194,6 +207,16 @@ final class NodeCore implements AutoCloseable {
 
     List<RaftGroup> groups() {
         return List.of(raft.group(CONTROL), raft.group(METADATA), raft.group(INDEX));
+    }
+
+    /** For files that mean nothing after a restart. */
+    Path scratch() {
+        return scratch;
+    }
+
+    /** Since 1970. */
+    long seconds() {
+        return clock.instant().getEpochSecond();
     }
 
     RaftGroup metadataGroup() {

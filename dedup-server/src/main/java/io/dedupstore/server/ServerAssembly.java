@@ -72,6 +72,9 @@ final class ServerAssembly implements AutoCloseable {
                             .orElseGet(() -> RootCredentials.generate(random));
             this.isNew = core.bootstrap(kept);
             RootCredentials current = current(kept, core.control());
+            if (!isNew) {
+                LostIndex.fence(core.index().shards(), core.control());
+            }
             GatewaySessions sessions =
                     new GatewaySessions(
                             core.control(),
@@ -132,7 +135,7 @@ final class ServerAssembly implements AutoCloseable {
                                 diskPool));
         Background background =
                 closing.add(new Background(config.maintenance(), core, storage, chunks, sessions));
-        IndexUpkeep upkeep = closing.add(new IndexUpkeep(config, core, storage, clock));
+        IndexUpkeep upkeep = closing.add(new IndexUpkeep(config, core, sessions, storage, clock));
         BufferBudget budget = new BufferBudget(config.memory().requestsBytes(), MEMORY_PATIENCE);
         HashEngine engine = HashEngine.best();
         DigestQueue digests = new DigestQueue(hashPool);

@@ -147,13 +147,19 @@ final class ServerProcess implements AutoCloseable {
         return awaitExit();
     }
 
-    /** Starts it again on the same directory. */
-    void restart() throws IOException {
+    /**
+     * Starts it again on the same directory.
+     *
+     * @param more flags for this start
+     */
+    void restart(String... more) throws IOException {
         if (process.isAlive()) {
             throw new IllegalStateException("stop or kill it first");
         }
         Instant begin = Instant.now();
-        process = launch(data, log, flags);
+        List<String> all = new ArrayList<>(flags);
+        all.addAll(List.of(more));
+        process = launch(data, log, all);
         awaitReady(begin);
     }
 

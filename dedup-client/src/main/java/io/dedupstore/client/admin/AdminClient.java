@@ -140,6 +140,14 @@ public final class AdminClient implements AutoCloseable {
     }
 
     /**
+     * Begins to throw the index away and to make it anew from manifests; the result is a {@link
+     * RebuildReport}. Writes go on without it meanwhile.
+     */
+    public JobReport rebuildIndex() {
+        return start("/v1/index/rebuild");
+    }
+
+    /**
      * Begins to compare manifests, index and slots; the result is a {@link VerifyReport}.
      *
      * @param differences how many are named at most

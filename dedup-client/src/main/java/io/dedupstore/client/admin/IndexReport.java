@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param settlingIntents decided ones that are being settled
  * @param unreadable meetings with entries that cannot be read; they are never freed
  * @param anomalies settlements and releases that did not find what they must have found: a fault
+ * @param rebuilding whether it is being made anew, so that new chunks are stored without it
  */
 public record IndexReport(
         Entries entries,
@@ -20,7 +21,8 @@ public record IndexReport(
         Pruning pruning,
         Audit audit,
         long unreadable,
-        long anomalies) {
+        long anomalies,
+        boolean rebuilding) {
     /**
      * Fingerprints.
      *

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A long operation of one node.
  *
- * @param kind index-prune, index-preload, index-shrink or index-verify; one of each runs at a time
+ * @param kind index-prune, index-preload, index-rebuild, index-shrink, index-verify and others; one
+ *     of each runs at a time
  * @param startedBy admin, or quota where the server began it itself
  * @param state running, done, failed or cancelled
  * @param phase what it does now, or did last

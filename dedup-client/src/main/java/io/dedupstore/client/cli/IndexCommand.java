@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
             IndexPruneCommand.class,
             IndexPreloadCommand.class,
             IndexQuotaCommand.class,
+            IndexRebuildCommand.class,
             IndexShrinkCommand.class,
             IndexVerifyCommand.class
         })

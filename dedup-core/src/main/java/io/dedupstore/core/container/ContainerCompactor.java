@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies the records that are still needed into a file of the next generation. Addresses stay.
@@ -35,6 +36,17 @@ public final class ContainerCompactor {
     }
 
     /**
+     * A record to be written instead of the one a slot has, or though it has none.
+     *
+     * @param stored position to limit
+     */
+    public record Replacement(RecordHeader header, ByteBuffer stored) {
+        int slot() {
+            return header.slot();
+        }
+    }
+
+    /**
      * @param containers folder of all containers
      * @param keep which slots stay
      * @return what the new generation holds; it is durable
@@ -42,13 +54,24 @@ public final class ContainerCompactor {
     public ContainerContents compact(
             DiskFile source, ContainerContents contents, Path containers, IntPredicate keep)
             throws IOException {
+        return compact(source, contents, containers, keep, null);
+    }
+
+    /** The same, with one record replaced. */
+    public ContainerContents compact(
+            DiskFile source,
+            ContainerContents contents,
+            Path containers,
+            IntPredicate keep,
+            @Nullable Replacement replacement)
+            throws IOException {
         ContainerHeader header = contents.header().nextGeneration();
         Path target = ContainerFiles.path(containers, header.id(), header.generation());
         Path unfinished = ContainerFiles.unfinished(target);
         disk.delete(unfinished);
         try (DiskFile file = disk.create(unfinished)) {
             file.write(header.encode(), 0);
-            ContainerContents copied = copy(source, contents, header, file, keep);
+            ContainerContents copied = copy(source, contents, header, file, keep, replacement);
             SlotDirectory.append(file, copied);
             if (SlotDirectory.load(file, header).isEmpty()) {
                 throw new IOException(unfinished + " does not read back as it was written");
@@ -67,13 +90,20 @@ public final class ContainerCompactor {
             ContainerContents contents,
             ContainerHeader header,
             DiskFile target,
-            IntPredicate keep)
+            IntPredicate keep,
+            @Nullable Replacement replacement)
             throws IOException {
         SlotTable from = contents.table();
-        SlotTable to = new SlotTable(from.size());
+        SlotTable to = new SlotTable(from.size() + 1);
+        int replaced = replacement == null ? Integer.MAX_VALUE : replacement.slot();
+        boolean written = replacement == null;
         long end = ContainerHeader.BYTES;
         for (int i = 0; i < from.size(); ) {
-            if (!keep.test(from.slot(i))) {
+            if (!written && from.slot(i) >= replaced) {
+                end = write(replacement, header, target, to, end);
+                written = true;
+            }
+            if (from.slot(i) == replaced || !keep.test(from.slot(i))) {
                 i++;
                 continue;
             }
@@ -81,6 +111,7 @@ public final class ContainerCompactor {
             int length = 0;
             while (i < from.size()
                     && keep.test(from.slot(i))
+                    && (written ? from.slot(i) != replaced : from.slot(i) < replaced)
                     && from.offset(i) == from.offset(first) + length
                     && (i == first || length + from.recordLength(i) <= COPY_BYTES)) {
                 to.add(
@@ -96,7 +127,30 @@ public final class ContainerCompactor {
             end += length;
             pace.copied(length);
         }
+        if (!written) {
+            end = write(replacement, header, target, to, end);
+        }
         return new ContainerContents(header, to, contents.slots(), end);
+    }
+
+    private static long write(
+            @Nullable Replacement replacement,
+            ContainerHeader header,
+            DiskFile target,
+            SlotTable to,
+            long end)
+            throws IOException {
+        if (replacement == null) {
+            return end;
+        }
+        RecordCodec codec = new RecordCodec(header);
+        RecordHeader record = replacement.header();
+        int length = codec.recordLength(record.storedLength());
+        ByteBuffer bytes = ContainerFormat.littleEndian(length);
+        codec.encode(record, replacement.stored(), bytes);
+        target.write(bytes.flip(), end);
+        to.add(record.slot(), record.v().epoch(), end, length, record.length());
+        return end + length;
     }
 
     private void copyRange(DiskFile source, long from, DiskFile target, long to, int length)

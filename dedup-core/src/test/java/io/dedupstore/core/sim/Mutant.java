@@ -276,6 +276,11 @@ enum Mutant {
         }
 
         @Override
+        public boolean heal(ChunkAddress damaged, Wanted whole) {
+            return store.heal(damaged, whole);
+        }
+
+        @Override
         public void read(List<Wanted> chunks, ByteBuffer target) {
             store.read(chunks, target);
         }

@@ -75,6 +75,10 @@ public final class AdminApi implements HttpHandler {
                         Set.of("what"),
                         request -> AdminAnswer.accepted(index.preload(preload(request)))),
                 post("/v1/index/drain", Set.of(), request -> AdminAnswer.accepted(index.drain())),
+                post(
+                        "/v1/index/rebuild",
+                        Set.of(),
+                        request -> AdminAnswer.accepted(index.rebuild())),
                 post("/v1/index/shrink", Set.of(), request -> AdminAnswer.accepted(index.shrink())),
                 post("/v1/index/verify", Set.of("differences"), this::verify));
     }

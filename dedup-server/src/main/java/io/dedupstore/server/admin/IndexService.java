@@ -37,6 +37,9 @@ public interface IndexService {
     /** Writes what is only in logs and memory to tables. */
     JobReport drain();
 
+    /** Makes the index anew from manifests. */
+    JobReport rebuild();
+
     /**
      * @param differences how many are named at most
      */

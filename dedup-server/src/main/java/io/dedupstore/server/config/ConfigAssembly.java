@@ -78,7 +78,8 @@ final class ConfigAssembly {
                 within(Settings.CONTAINER_SIZE, MIN_CONTAINER_BYTES, MAX_CONTAINER_BYTES),
                 values.get(Settings.DURABILITY),
                 values.get(Settings.CHECKSUM),
-                values.get(Settings.FREED_SLOT_GRACE));
+                values.get(Settings.FREED_SLOT_GRACE),
+                values.get(Settings.REBUILD_INDEX));
     }
 
     private MemoryConfig memory() {

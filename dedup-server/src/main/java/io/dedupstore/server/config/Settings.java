@@ -125,6 +125,15 @@ final class Settings {
                     "10m",
                     "How long a freed chunk stays readable for requests that began before; its space"
                             + " comes back afterwards.");
+    static final Setting<Boolean> REBUILD_INDEX =
+            new Setting<>(
+                    "storage.rebuild-index",
+                    "--rebuild-index",
+                    SettingType.SWITCH,
+                    "false",
+                    "Sets the fingerprint index aside at this start and makes it anew from manifests"
+                            + " while the store works: for one that is lost or damaged. Not to be"
+                            + " left on.");
     static final Setting<Long> REQUEST_MEMORY =
             new Setting<>(
                     "memory.requests",
@@ -277,6 +286,7 @@ final class Settings {
                     DURABILITY,
                     CHECKSUM,
                     FREED_SLOT_GRACE,
+                    REBUILD_INDEX,
                     REQUEST_MEMORY,
                     CHUNKING,
                     COMPRESSION,

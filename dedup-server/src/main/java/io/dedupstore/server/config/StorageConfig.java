@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param indexDirectory absolute; exists and is writable
  * @param containerBytes length at which a container is sealed
  * @param freedSlotGrace how long a freed slot stays readable
+ * @param rebuildIndex whether the index is set aside at this start and made anew from manifests
  */
 public record StorageConfig(
         Path dataDirectory,
@@ -18,4 +19,5 @@ public record StorageConfig(
         long containerBytes,
         Durability durability,
         AtRestChecksum checksum,
-        Duration freedSlotGrace) {}
+        Duration freedSlotGrace,
+        boolean rebuildIndex) {}

@@ -3,6 +3,7 @@ package io.dedupstore.server.raft;
 import io.dedupstore.core.kv.KvStore;
 import io.dedupstore.core.state.StateMachine;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.UUID;
 import org.apache.ratis.protocol.RaftGroupId;
 
@@ -21,7 +22,16 @@ public record GroupSpec(String name, StateMachine machine, KvStore store) {
     }
 
     RaftGroupId id() {
+        return RaftGroupId.valueOf(uuid(name));
+    }
+
+    /** Where the log of a group is, below the directory of all logs. */
+    public static Path directory(Path logs, String name) {
+        return logs.resolve(uuid(name).toString());
+    }
+
+    private static UUID uuid(String name) {
         byte[] seed = ("dedupstore/" + name).getBytes(StandardCharsets.UTF_8);
-        return RaftGroupId.valueOf(UUID.nameUUIDFromBytes(seed));
+        return UUID.nameUUIDFromBytes(seed);
     }
 }

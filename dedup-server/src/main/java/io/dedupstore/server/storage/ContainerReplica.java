@@ -2,6 +2,8 @@ package io.dedupstore.server.storage;
 
 import io.dedupstore.core.container.ContainerHeader;
 import io.dedupstore.core.model.ContainerId;
+import io.dedupstore.core.model.DomainId;
+import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.spi.ChunkStoreException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +42,21 @@ public interface ContainerReplica {
      * @throws ChunkStoreException GONE when a slot was freed and its bytes are no longer there
      */
     void read(ContainerId container, int[] slots, RecordSink sink);
+
+    /**
+     * A chunk as it is stored somewhere else.
+     *
+     * @param stored position to limit
+     */
+    record Whole(
+            DomainId domain, Fingerprint fingerprint, int codec, int length, ByteBuffer stored) {}
+
+    /**
+     * Makes a slot whole again when its record does not verify; otherwise it stays as it is.
+     *
+     * @return false when the slot was freed
+     */
+    boolean heal(ContainerId container, int slot, Whole whole);
 
     /** Takes one record. */
     interface RecordSink {

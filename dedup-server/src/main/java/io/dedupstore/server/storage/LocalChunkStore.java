@@ -93,6 +93,31 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
         return append(v, copies);
     }
 
+    @Override
+    public boolean heal(ChunkAddress damaged, Wanted whole) {
+        Part part = new Part(whole.address().container());
+        part.wanted().add(whole);
+        part.offsets().add(0);
+        Stored[] read = new Stored[1];
+        pool.run(() -> read(part, (index, record) -> read[0] = stored(part, index, record)));
+        NewChunk chunk = read[0].chunk();
+        ContainerReplica.Whole bytes =
+                new ContainerReplica.Whole(
+                        read[0].domain(),
+                        chunk.fingerprint(),
+                        chunk.codec(),
+                        chunk.length(),
+                        chunk.stored());
+        return pool.call(
+                () -> {
+                    boolean healed = false;
+                    for (ContainerReplica replica : placement.holding(damaged.container())) {
+                        healed |= replica.heal(damaged.container(), damaged.slot(), bytes);
+                    }
+                    return healed;
+                });
+    }
+
     /** A record's own, in memory. */
     private record Stored(DomainId domain, NewChunk chunk) {}
 

@@ -65,6 +65,7 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
     private final Deliveries deliveries;
     private final Compaction compaction;
     private final Scrub scrub;
+    private final Healing healing;
     private final Counters counters = new Counters();
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile int refusedEpoch;
@@ -84,6 +85,7 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
         this.drives = drives;
         this.catalog = new ContainerCatalog(settings, disk, drives, requiredShards, clock);
         this.deliveries = new Deliveries(catalog, messages);
+        this.healing = new Healing(catalog);
         this.compaction = new Compaction(settings, catalog, clock, counters);
         this.scrub = new Scrub(settings, catalog, drives, clock, counters);
         this.refusedEpoch = drives.stream().mapToInt(Drive::refusedEpoch).max().orElse(0);
@@ -426,6 +428,21 @@ public final class StorageNode implements ContainerNode, ContainerReplica, AutoC
             int entry = run.entries()[i];
             int at = (int) (view.table().offset(entry) - run.offset());
             sink.accept(run.members()[i], buffer.slice(at, view.table().recordLength(entry)));
+        }
+    }
+
+    @Override
+    public synchronized boolean heal(ContainerId id, int slot, Whole whole) {
+        try {
+            return healing.heal(catalog.require(id), slot, whole);
+        } catch (ContainerException e) {
+            throw Failures.damaged(e);
+        } catch (IOException e) {
+            throw new ChunkStoreException(
+                    Failures.code(e),
+                    "slot %d of container %s can't be healed: %s"
+                            .formatted(slot, id, e.getMessage()),
+                    e);
         }
     }
 

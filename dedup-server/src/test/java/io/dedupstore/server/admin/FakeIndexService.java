@@ -37,7 +37,8 @@ final class FakeIndexService implements IndexService, JobService {
                 new IndexReport.Pruning(0, 0, 0, 0, 0, 0),
                 new IndexReport.Audit(true, 1, 0),
                 0,
-                0);
+                0,
+                false);
     }
 
     @Override
@@ -69,6 +70,11 @@ final class FakeIndexService implements IndexService, JobService {
     @Override
     public JobReport drain() {
         return begin("drain");
+    }
+
+    @Override
+    public JobReport rebuild() {
+        return begin("rebuild");
     }
 
     @Override

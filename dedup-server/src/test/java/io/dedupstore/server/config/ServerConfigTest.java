@@ -47,7 +47,8 @@ class ServerConfigTest {
                                         256L << 20,
                                         Durability.FSYNC,
                                         AtRestChecksum.CRC32C,
-                                        Duration.ofMinutes(10)),
+                                        Duration.ofMinutes(10),
+                                        false),
                                 new MemoryConfig(256L << 20),
                                 new BucketConfig(ChunkingSpec.DEFAULT, ChunkCodec.LZ4),
                                 new MaintenanceConfig(
@@ -124,7 +125,8 @@ class ServerConfigTest {
                                 64L << 20,
                                 Durability.RELAXED,
                                 AtRestChecksum.SHA256,
-                                Duration.ofMinutes(5)));
+                                Duration.ofMinutes(5),
+                                false));
         assertThat(config.memory()).isEqualTo(new MemoryConfig(1L << 30));
         assertThat(config.bucket())
                 .isEqualTo(new BucketConfig(new ChunkingSpec.Fixed(128 << 10), ChunkCodec.ZSTD));
