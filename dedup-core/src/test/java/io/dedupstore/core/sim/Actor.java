@@ -315,6 +315,16 @@ final class Actor {
             }
 
             @Override
+            public List<ChunkAddress> copy(V v, List<Wanted> chunks) {
+                throw new UnsupportedOperationException("nobody copies here");
+            }
+
+            @Override
+            public boolean heal(ChunkAddress damaged, Wanted whole) {
+                throw new UnsupportedOperationException("nothing is damaged here");
+            }
+
+            @Override
             public void read(List<Wanted> chunks, ByteBuffer target) {
                 throw new UnsupportedOperationException("nobody reads here");
             }
