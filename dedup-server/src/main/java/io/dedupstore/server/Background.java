@@ -7,9 +7,9 @@ import io.dedupstore.core.maintenance.EpochCloser;
 import io.dedupstore.core.maintenance.OutboxPump;
 import io.dedupstore.core.maintenance.Rededuper;
 import io.dedupstore.core.metadata.ReplicatedMetadataShard;
+import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.ShardId;
-import io.dedupstore.core.spi.ChunkStore;
 import io.dedupstore.core.spi.IndexShard;
 import io.dedupstore.core.spi.OutboxShard;
 import io.dedupstore.core.state.Outbox;
@@ -19,11 +19,13 @@ import io.dedupstore.server.cluster.PeriodicWork;
 import io.dedupstore.server.cluster.WorkingGroup;
 import io.dedupstore.server.config.MaintenanceConfig;
 import io.dedupstore.server.raft.RaftGroup;
+import io.dedupstore.server.storage.LocalChunkStore;
 import io.dedupstore.server.storage.StorageNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
@@ -43,6 +45,7 @@ final class Background implements AutoCloseable {
     private final ExecutorService deliveries;
     private final BackgroundWork work;
     private final ChunkHealer healer;
+    private final DamageDesk damage;
     private final Rededuper rededuper;
     private final PeriodicWork rededup;
 
@@ -50,7 +53,7 @@ final class Background implements AutoCloseable {
             MaintenanceConfig config,
             NodeCore core,
             StorageNode storage,
-            ChunkStore chunks,
+            LocalChunkStore chunks,
             GatewaySessions sessions) {
         this.core = core;
         this.sessions = sessions;
@@ -108,6 +111,11 @@ final class Background implements AutoCloseable {
                                 working(core.indexGroup(), () -> true)),
                         new EpochCloser(core.control(), index, metadata, List.of(storage)));
         this.healer = new ChunkHealer(core.index(), chunks);
+        this.damage = new DamageDesk(healer);
+        storage.onDamage(
+                (container, slot, fingerprint) ->
+                        damage.report(new ChunkAddress(container, slot), fingerprint));
+        chunks.onDamage(chunk -> damage.report(chunk.address(), Optional.of(chunk.fingerprint())));
         this.rededuper = new Rededuper(core.index(), chunks, healer, metadata, sessions);
         this.rededup = new PeriodicWork("re-dedup", LOOK_FOR_UNINDEXED_EVERY, rededuper::step);
     }
@@ -151,6 +159,7 @@ final class Background implements AutoCloseable {
         work.start();
         renewal.start();
         rededup.start();
+        damage.start();
     }
 
     GatewaySessions sessions() {
@@ -174,6 +183,7 @@ final class Background implements AutoCloseable {
     public void close() {
         renewal.close();
         rededup.close();
+        damage.close();
         work.close();
         deliveries.shutdown();
         sessions.close();

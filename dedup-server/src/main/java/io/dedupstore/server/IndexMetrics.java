@@ -28,6 +28,7 @@ final class IndexMetrics {
             MetricRegistry metrics, NodeCore core, IndexUpkeep upkeep, Background background) {
         IndexMetrics index = new IndexMetrics(metrics, core, upkeep, background);
         index.unindexed();
+        index.damage();
         index.entries();
         index.lookups();
         index.files();
@@ -182,6 +183,17 @@ final class IndexMetrics {
                 "dedup_rededuped_copied_bytes_total",
                 "Of them, those that the index did not have, so that they were copied.",
                 () -> background.rededuped().copiedBytes());
+    }
+
+    private void damage() {
+        metrics.counter(
+                "dedup_suspect_marked_total",
+                "Chunks that could not be read, and are not used for new data since.",
+                () -> background.healer().marked());
+        metrics.counter(
+                "dedup_healed_slots_total",
+                "Damaged slots that are whole again.",
+                () -> background.healer().healed());
     }
 
     private void audit() {

@@ -50,7 +50,8 @@ public final class IndexQueries {
     private static Known known(Optional<Entry> entry) {
         return entry.isEmpty()
                 ? new Known.Unreadable()
-                : new Known.Present(entry.get().address(), entry.get().suspect());
+                : new Known.Present(
+                        entry.get().address(), entry.get().length(), entry.get().suspect());
     }
 
     public static IndexStatistics statistics(KvReader rows, ShardId shard) {

@@ -16,7 +16,9 @@ import io.dedupstore.core.state.Outbox;
 import io.dedupstore.core.state.ReplicatedGroup;
 import io.dedupstore.core.state.ReplicationException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -202,6 +204,23 @@ public final class IndexShardClient implements IndexShard, PrunableShard {
     /** What there is of these fingerprints, in the order asked; may be stale. */
     public List<Known> find(List<Fingerprint> fingerprints) {
         return local(rows -> IndexQueries.find(rows, shard, fingerprints));
+    }
+
+    /** Whose chunk is at an address; reads the whole shard. */
+    public Optional<Fingerprint> fingerprintAt(ChunkAddress address) {
+        return local(
+                rows -> {
+                    AtomicReference<@Nullable Fingerprint> found = new AtomicReference<>();
+                    new IndexCut(rows, shard)
+                            .forEachEntry(
+                                    entry -> {
+                                        if (address.equals(entry.address())) {
+                                            found.set(entry.fingerprint());
+                                        }
+                                        return found.get() == null;
+                                    });
+                    return Optional.ofNullable(found.get());
+                });
     }
 
     public IndexStatistics statistics() {

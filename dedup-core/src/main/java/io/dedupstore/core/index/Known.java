@@ -7,9 +7,10 @@ public sealed interface Known {
     record Absent() implements Known {}
 
     /**
+     * @param length plain bytes
      * @param suspect whether the bytes there could not be read
      */
-    record Present(ChunkAddress address, boolean suspect) implements Known {}
+    record Present(ChunkAddress address, int length, boolean suspect) implements Known {}
 
     /** There is an entry, and it cannot be read. */
     record Unreadable() implements Known {}

@@ -5,10 +5,12 @@ import io.dedupstore.core.index.IndexShardClient;
 import io.dedupstore.core.index.Known;
 import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ChunkReference;
+import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.spi.ChunkStore;
 import io.dedupstore.core.spi.ChunkStore.Wanted;
 import io.dedupstore.core.spi.ChunkStoreException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,15 +44,24 @@ public final class ChunkHealer implements Rededuper.Healer {
         return healed.get();
     }
 
-    /**
-     * The bytes of a chunk could not be read.
-     *
-     * @param length plain bytes
-     */
-    public void damaged(ChunkReference chunk, int length) {
+    /** The bytes of a slot could not be read, not even what chunk it is. */
+    public void damaged(ChunkAddress slot) {
+        Optional<Fingerprint> found =
+                index.shards().stream()
+                        .flatMap(shard -> shard.fingerprintAt(slot).stream())
+                        .findFirst();
+        if (found.isPresent()) {
+            damaged(new ChunkReference(found.get(), slot));
+        } else {
+            LOG.error("The slot {} cannot be read, and the index does not know it.", slot);
+        }
+    }
+
+    /** The bytes of a chunk could not be read. */
+    public void damaged(ChunkReference chunk) {
         IndexShardClient shard = shardOf(chunk);
         switch (shard.find(List.of(chunk.fingerprint())).getFirst()) {
-            case Known.Present(ChunkAddress address, boolean suspect) -> {
+            case Known.Present(ChunkAddress address, int length, boolean suspect) -> {
                 if (!address.equals(chunk.address())) {
                     healFrom(chunk, new Wanted(address, chunk.fingerprint(), length));
                 } else if (!suspect) {

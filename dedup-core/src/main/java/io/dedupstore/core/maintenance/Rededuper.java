@@ -183,7 +183,7 @@ public final class Rededuper {
         return switch (known) {
             case Known.Absent() -> room;
             case Known.Unreadable() -> false;
-            case Known.Present(ChunkAddress address, boolean suspect) ->
+            case Known.Present(ChunkAddress address, int length, boolean suspect) ->
                     !suspect
                             || healer.heal(
                                     new ChunkReference(chunk.fingerprint(), address),

@@ -3,11 +3,9 @@ package io.dedupstore.server.storage;
 import io.dedupstore.core.container.ContainerCompactor;
 import io.dedupstore.core.container.ContainerContents;
 import io.dedupstore.core.container.ContainerException;
-import io.dedupstore.core.container.ContainerFiles;
 import io.dedupstore.core.container.ContainerHeader;
 import io.dedupstore.core.container.SlotTable;
 import io.dedupstore.core.io.Disk;
-import io.dedupstore.core.io.DiskFile;
 import io.dedupstore.core.kv.KvBatch;
 import io.dedupstore.core.kv.KvCursor;
 import io.dedupstore.core.kv.KvStore;
@@ -271,28 +269,11 @@ final class Compaction {
                             view.contents(),
                             container.drive().containers(),
                             slot -> !drop.get(slot));
-            publish(container, contents);
+            catalog.publish(container, contents);
             counters.compactedContainers.increment();
             counters.compactedBytes.add(dead);
         }
         disk.delete(before);
-    }
-
-    private void publish(StoredContainer container, ContainerContents contents) throws IOException {
-        Path path =
-                ContainerFiles.path(
-                        container.drive().containers(),
-                        container.id(),
-                        contents.header().generation());
-        DiskFile file = disk.openForReading(path);
-        try {
-            synchronized (container) {
-                catalog.replace(container, file, contents);
-            }
-        } catch (RuntimeException e) {
-            file.close();
-            throw e;
-        }
     }
 
     /** Sleeps so that copying keeps to its rate. */

@@ -2,6 +2,7 @@ package io.dedupstore.server.storage;
 
 import io.dedupstore.core.container.ContainerContents;
 import io.dedupstore.core.container.ContainerException;
+import io.dedupstore.core.container.ContainerFiles;
 import io.dedupstore.core.container.ContainerHeader;
 import io.dedupstore.core.container.ContainerScanner;
 import io.dedupstore.core.container.SlotDirectory;
@@ -234,8 +235,26 @@ final class ContainerCatalog {
         }
     }
 
-    /** Makes a new generation the present one; durable on return. Under the container's monitor. */
-    void replace(StoredContainer container, DiskFile file, ContainerContents contents) {
+    /** Makes a new generation, whose file is there, the present one; durable on return. */
+    void publish(StoredContainer container, ContainerContents contents) throws IOException {
+        Path path =
+                ContainerFiles.path(
+                        container.drive().containers(),
+                        container.id(),
+                        contents.header().generation());
+        DiskFile file = disk.openForReading(path);
+        try {
+            synchronized (container) {
+                replace(container, file, contents);
+            }
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** Under the container's monitor. */
+    private void replace(StoredContainer container, DiskFile file, ContainerContents contents) {
         KvBatch batch = new KvBatch();
         ContainerRow row = recount(container, contents, Status.SEALED, batch);
         container.drive().log().write(batch);

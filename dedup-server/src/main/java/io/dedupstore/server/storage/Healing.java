@@ -4,12 +4,10 @@ import io.dedupstore.core.container.ContainerCompactor;
 import io.dedupstore.core.container.ContainerCompactor.Replacement;
 import io.dedupstore.core.container.ContainerContents;
 import io.dedupstore.core.container.ContainerException;
-import io.dedupstore.core.container.ContainerFiles;
 import io.dedupstore.core.container.ContainerHeader;
 import io.dedupstore.core.container.RecordCodec;
 import io.dedupstore.core.container.RecordHeader;
 import io.dedupstore.core.container.SlotTable;
-import io.dedupstore.core.io.DiskFile;
 import io.dedupstore.core.model.V;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -55,7 +53,7 @@ final class Healing {
                                     container.drive().containers(),
                                     any -> true,
                                     replacement(view, slot, present, whole));
-            publish(container, healed);
+            catalog.publish(container, healed);
         }
         catalog.disk().delete(before);
         return true;
@@ -122,23 +120,6 @@ final class Healing {
             return true;
         } catch (ContainerException e) {
             return false;
-        }
-    }
-
-    private void publish(StoredContainer container, ContainerContents contents) throws IOException {
-        Path path =
-                ContainerFiles.path(
-                        container.drive().containers(),
-                        container.id(),
-                        contents.header().generation());
-        DiskFile file = catalog.disk().openForReading(path);
-        try {
-            synchronized (container) {
-                catalog.replace(container, file, contents);
-            }
-        } catch (RuntimeException e) {
-            file.close();
-            throw e;
         }
     }
 }

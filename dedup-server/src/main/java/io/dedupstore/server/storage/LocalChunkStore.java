@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
     private final Placement placement;
     private final DiskPool pool;
     private final AppendLane lane;
+    private volatile Consumer<Wanted> damage = chunk -> {};
 
     /** The chunks that a read wants of one container, and where each of them goes. */
     private record Part(ContainerId container, List<Wanted> wanted, List<Integer> offsets) {
@@ -63,6 +65,15 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
         this.placement = placement;
         this.pool = pool;
         this.lane = new AppendLane(settings, placement, containerIds, clock, nonces, pool);
+    }
+
+    /**
+     * Has chunks told to {@code listener} whose bytes some replica cannot give.
+     *
+     * @param listener called on threads of the disk pool; must not block
+     */
+    public void onDamage(Consumer<Wanted> listener) {
+        damage = listener;
     }
 
     @Override
@@ -184,7 +195,7 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
         ChunkStoreException failure = null;
         for (ContainerReplica replica : placement.holding(part.container())) {
             try {
-                replica.read(part.container(), part.slots(), sink);
+                replica.read(part.container(), part.slots(), telling(part, sink));
                 return;
             } catch (ChunkStoreException e) {
                 if (e.code() == ChunkStoreException.Code.DAMAGED) {
@@ -198,6 +209,20 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
                 : new ChunkStoreException(
                         ChunkStoreException.Code.UNAVAILABLE,
                         "no storage node has container " + part.container());
+    }
+
+    /** Tells whose record it is that the sink finds damaged. */
+    private ContainerReplica.RecordSink telling(Part part, ContainerReplica.RecordSink sink) {
+        return (index, record) -> {
+            try {
+                sink.accept(index, record);
+            } catch (ChunkStoreException e) {
+                if (e.code() == ChunkStoreException.Code.DAMAGED) {
+                    damage.accept(part.wanted().get(index));
+                }
+                throw e;
+            }
+        };
     }
 
     /** A freed slot is freed everywhere; a replica that may be back outweighs a damaged one. */
