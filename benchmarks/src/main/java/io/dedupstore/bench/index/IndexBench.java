@@ -15,6 +15,8 @@ import java.util.stream.Stream;
  * table to a large one. Runs on Linux, alone on its machine if its figures are to mean anything.
  */
 public final class IndexBench {
+    private static final int INTERRUPTED = 130;
+
     private final BenchOptions options;
     private final Report report = new Report(System.out);
     private final Path directory;
@@ -52,9 +54,20 @@ public final class IndexBench {
             return;
         }
         Path directory = Files.createTempDirectory("dedup-index-bench");
-        Thread cleaner = new Thread(() -> delete(directory));
-        Runtime.getRuntime().addShutdownHook(cleaner);
-        new IndexBench(options, directory).run();
+        // Told to stop: the stores are in use, and the libraries' own endings would wait for them.
+        Thread stopped =
+                new Thread(
+                        () -> {
+                            delete(directory);
+                            Runtime.getRuntime().halt(INTERRUPTED);
+                        });
+        Runtime.getRuntime().addShutdownHook(stopped);
+        try {
+            new IndexBench(options, directory).run();
+        } finally {
+            Runtime.getRuntime().removeShutdownHook(stopped);
+            delete(directory);
+        }
     }
 
     private static void child(String what, Path directory, long first) throws IOException {

@@ -22,8 +22,8 @@ import java.util.function.BooleanSupplier;
  * that what waits behind a stall counts too.
  */
 final class LoadSection {
-    private static final int CHUNKS_PER_SECOND = 20_000;
-    private static final Duration QUIET = Duration.ofSeconds(20);
+    private static final int CHUNKS_PER_SECOND = 10_000;
+    private static final Duration QUIET = Duration.ofSeconds(30);
     private static final Duration MOST = Duration.ofSeconds(60);
     private static final double PRUNED_PERCENT = 20;
     private static final long MAX_RELEASED = 2_000_000;

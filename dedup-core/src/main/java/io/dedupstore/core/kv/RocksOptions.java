@@ -117,9 +117,11 @@ final class RocksOptions implements AutoCloseable {
                             .setMaxWriteBufferNumber(4)
                             .setTableFormatConfig(cachedFormat(8 * KIB));
             case QUEUE, ONCE ->
+                    // A full memtable takes all others of the store to disk with it, which are
+                    // not full, and rows that would be gone soon: only the common budget ends it.
                     // Memory of an arena is taken as a whole: small ones, there are many queues.
                     options.setCompressionType(CompressionType.NO_COMPRESSION)
-                            .setWriteBufferSize(8 * MIB)
+                            .setWriteBufferSize(shared.limits().memtableBytes())
                             .setArenaBlockSize(64 * KIB)
                             .setMaxWriteBufferNumber(3)
                             .setTableFormatConfig(cachedFormat(4 * KIB));
