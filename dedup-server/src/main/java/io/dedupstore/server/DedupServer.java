@@ -1,5 +1,6 @@
 package io.dedupstore.server;
 
+import io.dedupstore.core.io.ProcessEnd;
 import io.dedupstore.server.config.ConfigException;
 import io.dedupstore.server.config.ServerConfig;
 import java.util.List;
@@ -71,6 +72,6 @@ public final class DedupServer {
     private static void halt(Throwable cause) {
         LOG.error("the store cannot be trusted any more; halting", cause);
         System.err.println("dedup: halted: " + cause);
-        Runtime.getRuntime().halt(EXIT_HALTED);
+        ProcessEnd.now(EXIT_HALTED);
     }
 }

@@ -10,6 +10,7 @@ import io.dedupstore.core.index.IndexClient;
 import io.dedupstore.core.index.IndexShardClient;
 import io.dedupstore.core.index.IndexStateMachine;
 import io.dedupstore.core.io.LocalDisk;
+import io.dedupstore.core.io.ProcessEnd;
 import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.kv.KvStore;
 import io.dedupstore.core.kv.RocksKvStore;
@@ -164,7 +165,7 @@ final class BenchNode implements AutoCloseable {
 
     private static void fail(Throwable cause) {
         cause.printStackTrace();
-        Runtime.getRuntime().halt(1);
+        ProcessEnd.now(1);
     }
 
     private static boolean pause(long millis) {

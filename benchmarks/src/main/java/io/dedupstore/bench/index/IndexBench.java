@@ -1,5 +1,6 @@
 package io.dedupstore.bench.index;
 
+import io.dedupstore.core.io.ProcessEnd;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -54,12 +55,12 @@ public final class IndexBench {
             return;
         }
         Path directory = Files.createTempDirectory("dedup-index-bench");
-        // Told to stop: the stores are in use, and the libraries' own endings would wait for them.
+        // Told to stop: the stores are in use.
         Thread stopped =
                 new Thread(
                         () -> {
                             delete(directory);
-                            Runtime.getRuntime().halt(INTERRUPTED);
+                            ProcessEnd.now(INTERRUPTED);
                         });
         Runtime.getRuntime().addShutdownHook(stopped);
         try {

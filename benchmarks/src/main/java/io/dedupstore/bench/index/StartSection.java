@@ -1,5 +1,6 @@
 package io.dedupstore.bench.index;
 
+import io.dedupstore.core.io.ProcessEnd;
 import io.dedupstore.core.kv.TableFiles;
 import io.dedupstore.core.model.Fingerprint;
 import java.io.BufferedReader;
@@ -214,7 +215,7 @@ final class StartSection {
         System.out.println(
                 Child.READY + " " + (writers.next() - flushed) + " " + secondsSince(start));
         System.out.flush();
-        Runtime.getRuntime().halt(0);
+        ProcessEnd.now(0);
     }
 
     /** Until memtables become much smaller than they were. */

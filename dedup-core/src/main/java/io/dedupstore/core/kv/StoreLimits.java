@@ -10,8 +10,11 @@ package io.dedupstore.core.kv;
 public record StoreLimits(long cacheBytes, long memtableBytes, int backgroundJobs) {
     private static final long MIB = 1L << 20;
 
-    /** 96 MiB in all, half of it for memtables. */
-    public static final StoreLimits DEFAULT = new StoreLimits(96 * MIB, 48 * MIB, 2);
+    /**
+     * 144 MiB in all, 80 of it for memtables: the larger they are, the less often rows are written
+     * again by compaction, and the more has to be replayed after a crash.
+     */
+    public static final StoreLimits DEFAULT = new StoreLimits(144 * MIB, 80 * MIB, 2);
 
     public StoreLimits {
         if (memtableBytes < MIB || cacheBytes < memtableBytes) {
