@@ -19,6 +19,10 @@ final class EstimateTable {
                                 estimate.source(),
                                 estimate.items(),
                                 HumanUnits.bytes(estimate.logicalBytes())));
+        if (estimate.items() == 0 && estimate.complete()) {
+            out.println("There is nothing to estimate.");
+            return;
+        }
         out.println();
         table(estimate).print(out);
         out.println();

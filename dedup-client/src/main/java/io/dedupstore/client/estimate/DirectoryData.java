@@ -50,7 +50,7 @@ public final class DirectoryData implements DataSet {
                             return FileVisitResult.CONTINUE;
                         }
                         String name = root.relativize(file).toString();
-                        boolean more = sink.accept(new DataItem(name, attributes.size(), ""));
+                        boolean more = sink.accept(new DataItem(name, attributes.size(), file));
                         return more ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
                     }
 
@@ -76,7 +76,7 @@ public final class DirectoryData implements DataSet {
 
     @Override
     public InputStream open(DataItem item, long from, long to) throws IOException {
-        FileChannel file = FileChannel.open(root.resolve(item.name()), StandardOpenOption.READ);
+        FileChannel file = FileChannel.open((Path) item.handle(), StandardOpenOption.READ);
         try {
             file.position(from);
             return new LimitedStream(Channels.newInputStream(file), to - from);

@@ -44,6 +44,9 @@ public final class Estimation {
     private static final int MOST_COMPRESSED_CHUNKS = 16_384;
     private static final long POLL_MILLIS = 50;
 
+    /** When so many items were tried and none could be read, none will be. */
+    private static final int HOPELESS = 100;
+
     /**
      * The table and names of a dedup domain follow from its key, which stays in the store. Any key
      * cuts as well as any other; this one is only for estimates.
@@ -305,8 +308,10 @@ public final class Estimation {
     }
 
     private void skip(String why) {
-        skipped.incrementAndGet();
         firstSkipped.compareAndSet(null, why);
+        if (skipped.incrementAndGet() >= HOPELESS && readBytes.get() == 0) {
+            stop("nothing can be read");
+        }
     }
 
     // ---- the end ----

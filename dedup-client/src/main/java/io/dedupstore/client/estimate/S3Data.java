@@ -33,7 +33,7 @@ public final class S3Data implements DataSet {
         do {
             S3Page page = reader.list(bucket, prefix, next);
             for (S3Object object : page.objects()) {
-                if (!sink.accept(new DataItem(object.key(), object.size(), object.etag()))) {
+                if (!sink.accept(new DataItem(object.key(), object.size(), object))) {
                     return;
                 }
             }
@@ -43,8 +43,7 @@ public final class S3Data implements DataSet {
 
     @Override
     public InputStream open(DataItem item, long from, long to) {
-        S3Object object = new S3Object(item.name(), item.size(), item.version());
-        return reader.read(bucket, object, from, to);
+        return reader.read(bucket, (S3Object) item.handle(), from, to);
     }
 
     @Override

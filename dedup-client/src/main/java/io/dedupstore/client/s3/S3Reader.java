@@ -248,7 +248,7 @@ public final class S3Reader implements AutoCloseable {
         }
         String said =
                 refusal.code().isEmpty()
-                        ? "status " + status
+                        ? "status " + status + " without an S3 error; is it the S3 endpoint?"
                         : refusal.code() + ": " + refusal.message();
         return switch (refusal.code()) {
             case "NoSuchBucket" ->

@@ -252,6 +252,10 @@ class EstimationTest {
         assertThat(estimate.firstSkipped()).contains("bad").contains("no such luck");
         assertThat(estimate.logicalBytes()).isEqualTo(MIB);
         items.broken.add("good");
+        for (int i = 0; i < 5_000; i++) {
+            items.with("bad " + i, random(2, 5_000));
+            items.broken.add("bad " + i);
+        }
         assertThatThrownBy(() -> new Estimation(items, options(List.of(FIXED), 1, 0)).run())
                 .isInstanceOf(EstimateException.class)
                 .hasMessageContaining("no such luck");

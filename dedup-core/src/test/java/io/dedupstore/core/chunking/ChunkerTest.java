@@ -22,6 +22,7 @@ class ChunkerTest {
                     ChunkingSpec.parse("cdc:16k"),
                     ChunkingSpec.parse("cdc:32k"),
                     ChunkingSpec.parse("cdc:64k"),
+                    ChunkingSpec.Cdc.ofAverage(256 << 10),
                     ChunkingSpec.parse("fixed:4k"),
                     ChunkingSpec.parse("fixed:128k"));
 

@@ -42,6 +42,20 @@ class ChunkingSpecTest {
         assertThat(spec.looseThreshold()).isEqualTo(1 << 18);
     }
 
+    @Test
+    void largerAveragesAreComputedButNoBucketCanHaveThem() {
+        ChunkingSpec.Cdc large = ChunkingSpec.Cdc.ofAverage(256 << 10);
+        assertThat(large.maxChunkLength()).isEqualTo(ChunkingSpec.MAX_CHUNK_LENGTH);
+        assertThat(large.isOffered()).isFalse();
+        assertThat(ChunkingSpec.Cdc.ofAverage(64 << 10).isOffered()).isTrue();
+        assertThatThrownBy(() -> ChunkingSpec.parse(large.format()))
+                .isInstanceOf(ChunkingException.class);
+        assertThatThrownBy(() -> ChunkingSpec.ofId(large.id()))
+                .isInstanceOf(ChunkingException.class);
+        assertThatThrownBy(() -> ChunkingSpec.Cdc.ofAverage(512 << 10))
+                .isInstanceOf(ChunkingException.class);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
