@@ -13,10 +13,12 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,7 @@ class EstimateTest {
     private static final String FIXED = "estimated-fixed";
     private static final String CDC = "estimated-cdc";
     private static final int MIB = 1 << 20;
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     private static ServerProcess server;
     private static long logicalBytes;
@@ -142,6 +145,38 @@ class EstimateTest {
                 run(directory.toString(), "--json", "--quiet").requireSuccess().output();
         JsonNode local = new ObjectMapper().readTree(asDirectory).required("chunkings");
         assertThat(local).isEqualTo(estimate("mirror").required("chunkings"));
+    }
+
+    @Test
+    void whenItIsToldToEndItPrintsWhatItKnows(@TempDir Path directory) throws Exception {
+        Path output = directory.resolve("output");
+        try (EndlessBucket bucket = new EndlessBucket()) {
+            Process process = estimateOf(bucket, output);
+            try {
+                boolean reading =
+                        Eventually.holds(DEADLINE, () -> bucket.read() >= 40 || !process.isAlive());
+                assertThat(reading).isTrue();
+                process.destroy();
+                assertThat(process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            } finally {
+                process.destroyForcibly();
+            }
+            assertThat(Files.readString(output))
+                    .contains("NOT COMPLETE: interrupted")
+                    .containsPattern("fixed:64k +[0-9]+\\.[0-9]+x +exact +256\\.00 KiB");
+            assertThat(process.exitValue()).as("ended by SIGTERM").isEqualTo(143);
+        }
+    }
+
+    private static Process estimateOf(EndlessBucket bucket, Path output) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(dedup(), "admin", "estimate", "endless", "--anonymous")
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile());
+        builder.command().addAll(List.of("--chunk", "fixed:64k"));
+        builder.command().addAll(List.of("--endpoint", bucket.endpoint().toString()));
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return builder.start();
     }
 
     @Test
