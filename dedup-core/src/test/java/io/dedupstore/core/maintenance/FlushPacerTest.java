@@ -90,8 +90,10 @@ class FlushPacerTest {
         ingest(1, 1 << 18, 1);
         assertThat(pacer.bytesPerSecond()).isBetween(7L << 18, 8L << 18);
         flush(1);
-        ingest(1, 1 << 18, 30);
-        flush(1);
+        for (int i = 0; i < 30; i++) {
+            ingest(1, 1 << 18, 1);
+            flush(1);
+        }
         ingest(0, 0, 2);
         assertThat(pacer.bytesPerSecond()).isBetween(5L << 18, 8L << 18);
         ingest(0, 0, 100);
