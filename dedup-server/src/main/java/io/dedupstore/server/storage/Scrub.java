@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
  * holds no lock, and an open file like any reader.
  *
  * <p>A record is damaged when its bytes do not verify, cannot be read, or are not there though its
- * slot has an owner. Slots that were freed are nobody's loss and are passed over. Damage is
- * counted, kept until it is gone, and told to {@link SlotDamage}; nothing is ever dropped or
- * rewritten here.
+ * slot has an owner. A file that cannot be opened is told in the log and left for the next pass.
+ * Slots that were freed are nobody's loss and are passed over. Damage is counted, kept until it is
+ * gone, and told to {@link SlotDamage}; nothing is ever dropped or rewritten here.
  *
  * <p>One thread steps, see {@link StorageNode}; any may ask how it stands or have a pass begun.
  */
@@ -178,7 +178,7 @@ final class Scrub {
         try (ContainerView view = catalog.view(container)) {
             through = piece.verify(view, fromSlot);
         } catch (IOException | ContainerException e) {
-            piece.lost(e.getMessage());
+            unopened(container, piece, e);
             through = true;
         } catch (ChunkStoreException e) {
             // Deleted meanwhile.
@@ -197,6 +197,31 @@ final class Scrub {
         counters.scrubbedBytes.add(piece.bytes);
         counters.damagedRecords.add(piece.damaged);
         return piece.bytes;
+    }
+
+    /**
+     * A file that is gone or is none is the loss of its chunks; one that can't be opened is not.
+     */
+    private void unopened(StoredContainer container, Piece piece, Exception problem) {
+        LOG.error("Container {} can't be scrubbed.", container.id(), problem);
+        boolean lost =
+                switch (problem) {
+                    case ContainerException e -> e.code() == ContainerException.Code.DAMAGED;
+                    default -> isMissing(container);
+                };
+        if (lost) {
+            piece.lost();
+        } else {
+            piece.nextSlot = Integer.MAX_VALUE;
+        }
+    }
+
+    private boolean isMissing(StoredContainer container) {
+        try {
+            return !container.isGone() && !catalog.disk().exists(container.path());
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private final class Piece {
@@ -329,9 +354,8 @@ final class Scrub {
             }
         }
 
-        /** The file cannot be opened: gone, or not a container any more. */
-        void lost(String problem) {
-            LOG.error("Container {} can't be scrubbed: {}", container.id(), problem);
+        /** There is no such file, or it is not a container any more. */
+        void lost() {
             nextSlot = Integer.MAX_VALUE;
             missing(new SlotTable());
         }

@@ -157,6 +157,32 @@ class ScrubTest {
     }
 
     @Test
+    void aFileThatCannotBeOpenedNowIsNoDamage() throws IOException {
+        sealed(3);
+        storage.restart();
+        storage.disk.hook(
+                (operation, at) -> {
+                    if (operation == FaultyDisk.Operation.OPEN) {
+                        throw new IOException("too many open files");
+                    }
+                });
+        ScrubStatus status = scrub();
+        storage.disk.hook((operation, at) -> {});
+        assertThat(told).isEmpty();
+        assertThat(status.records()).isZero();
+        assertThat(scrub().records()).as("next time").isEqualTo(3);
+    }
+
+    @Test
+    void aFileThatIsNoContainerAnyMoreIsTheLossOfItsChunks() throws IOException {
+        ContainerId container = sealed(3);
+        storage.restart();
+        storage.disk.overwrite(file(container), new byte[5000]);
+        scrub();
+        assertThat(told).extracting(Told::slot).containsExactly(0, 1, 2);
+    }
+
+    @Test
     void anUnreadableSectorCostsOnlyItsRecord() throws IOException {
         ContainerId container = sealed(3);
         int[] reads = {0};
