@@ -331,20 +331,32 @@ final class Cluster {
 
     private Set<ChunkAddress> addresses(Set<V> holders) {
         Set<ChunkAddress> addresses = new TreeSet<>();
-        for (V holder : holders) {
-            for (ManifestEntry entry : manifest(holder)) {
+        holders.forEach(holder -> addresses.addAll(addresses(holder)));
+        return addresses;
+    }
+
+    /** Each row may bring what the one before brought as well. */
+    private Set<ChunkAddress> addresses(V holder) {
+        Set<ChunkAddress> addresses = new HashSet<>();
+        long offset = 0;
+        Optional<MetadataService.ManifestStretch> row = manifestFrom(holder, offset);
+        if (row.isEmpty()) {
+            throw new AssertionError("holder " + holder + " is gone");
+        }
+        while (row.isPresent()) {
+            for (ManifestEntry entry : row.get().entries()) {
+                offset += entry.length();
                 if (entry.kind() != ManifestEntry.Kind.ZERO) {
                     addresses.add(entry.reference().address());
                 }
             }
+            row = manifestFrom(holder, offset);
         }
         return addresses;
     }
 
-    List<ManifestEntry> manifest(V holder) {
-        return observer.readManifest(BUCKET, ObjectKey.of("a"), holder, 0)
-                .map(MetadataService.ManifestStretch::entries)
-                .orElseThrow(() -> new AssertionError("holder " + holder + " is gone"));
+    private Optional<MetadataService.ManifestStretch> manifestFrom(V holder, long offset) {
+        return observer.readManifest(BUCKET, ObjectKey.of("a"), holder, offset);
     }
 
     private Set<V> liveHolders() {
@@ -415,6 +427,12 @@ final class Cluster {
             assertThat(statistics.settlingIntents()).as("%s: settling", where).isZero();
             assertThat(statistics.zombies()).as("%s: zombies", where).isZero();
         }
+        assertThat(metadataGroup.readLocal(MetadataRows::leftovers))
+                .as("%s: rows of attempts and of what was to be done", where)
+                .isEmpty();
+        assertThat(metadataGroup.readLocal(MetadataRows::holders))
+                .as("%s: holders", where)
+                .isEqualTo(liveHolders());
         assertThat(storage.written()).as("%s: orphans", where).isEmpty();
         assertThat(storage.adopted()).as("%s: slots in use", where).isEqualTo(liveAddresses());
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through all states of a small world, nearest first, and checks each. The first violation
@@ -31,9 +32,9 @@ final class Exploration {
     private Duration time = Duration.ZERO;
 
     /**
-     * @param mirror the same state with the two writers exchanged
+     * @param mirror the same state with the two writers exchanged; null when there is none
      */
-    private record Node(int number, int[] state, int[] mirror) {}
+    private record Node(int number, int[] state, int @Nullable [] mirror) {}
 
     Exploration(Scenario scenario, Mutant mutant, WorkerPool pool) {
         this.scenario = scenario;
@@ -59,7 +60,7 @@ final class Exploration {
         long start = System.nanoTime();
         int[] first = world.start();
         List<Node> layer = new ArrayList<>();
-        add(first, first, 0, 0).ifPresent(layer::add);
+        add(first, scenario.mirrored() ? first : null, 0, 0).ifPresent(layer::add);
         while (!layer.isEmpty() && violation.isEmpty() && count < maxStates) {
             List<Node> next = new ArrayList<>();
             for (Node node : layer) {
@@ -77,8 +78,9 @@ final class Exploration {
     }
 
     private void goOn(Node node, List<Node> next) {
-        if (scenario.mirrored()) {
-            world.match(node.state(), node.mirror());
+        int[] mirror = node.mirror();
+        if (mirror != null) {
+            world.match(node.state(), mirror);
         }
         for (Action action : world.actions(node.state())) {
             transitions++;
@@ -88,11 +90,11 @@ final class Exploration {
                 if (Arrays.equals(state, node.state())) {
                     continue;
                 }
-                int[] mirror =
-                        scenario.mirrored()
-                                ? world.apply(node.mirror(), world.mirror(action))
-                                : state;
-                Optional<Node> found = add(state, mirror, node.number(), step);
+                int[] mirrored =
+                        mirror == null || world.tellsApart(action, node.state(), state)
+                                ? null
+                                : world.apply(mirror, world.mirror(action));
+                Optional<Node> found = add(state, mirrored, node.number(), step);
                 if (found.isPresent()) {
                     next.add(found.get());
                     check(found.get());
@@ -112,9 +114,10 @@ final class Exploration {
     }
 
     /** Empty when it, or its mirror image, has been seen. */
-    private Optional<Node> add(int[] state, int[] mirror, int parent, int step) {
+    private Optional<Node> add(
+            int[] state, int @Nullable [] mirror, int parent, int step) {
         long digest = digest(state);
-        if (scenario.mirrored()) {
+        if (mirror != null) {
             digest = Math.min(digest, digest(mirror));
         }
         if (!seen.putIfAbsent(digest, count)) {

@@ -10,6 +10,7 @@ import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.metadata.MetadataClient;
 import io.dedupstore.core.metadata.MetadataException;
+import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataService.SeenPart;
 import io.dedupstore.core.metadata.MetadataService.Stored;
 import io.dedupstore.core.metadata.MetadataService.VersionSpec;
@@ -104,6 +105,10 @@ final class Gateway {
 
     void startClient() {
         ObjectKey key = anyKey();
+        if (random.nextInt(64) == 0) {
+            start(() -> put(key, hugeContent(), new Precondition.None()));
+            return;
+        }
         Runnable call =
                 switch (random.nextInt(16)) {
                     case 0, 1, 2, 3 -> () -> put(key, anyContent(), new Precondition.None());
@@ -115,6 +120,10 @@ final class Gateway {
                     case 12, 13 -> () -> multipart(key);
                     default -> () -> get(key);
                 };
+        start(call);
+    }
+
+    private void start(Runnable call) {
         cluster.scheduler.start(
                 this,
                 () -> {
@@ -141,6 +150,15 @@ final class Gateway {
         StringBuilder content = new StringBuilder();
         while (content.length() <= WINDOW_CHUNKS) {
             content.repeat(anyContent(), 1 + random.nextInt(20));
+        }
+        return content.toString();
+    }
+
+    /** Of more chunks than one command brings: rows of its manifest go ahead. */
+    private String hugeContent() {
+        StringBuilder content = new StringBuilder();
+        while (content.length() <= MetadataService.MANIFEST_ROW_ENTRIES) {
+            content.repeat(anyContent(), 1 + random.nextInt(100));
         }
         return content.toString();
     }
@@ -186,8 +204,11 @@ final class Gateway {
                     data.position(data.position() + count);
                     return count;
                 };
+        // In small windows, where that makes several.
+        boolean huge = content.length() > MetadataService.MANIFEST_ROW_ENTRIES;
+        long declared = huge ? data.remaining() : 1;
         try {
-            return Optional.of(writer.write(target(key), source, 1, Set.of()));
+            return Optional.of(writer.write(target(key), source, declared, Set.of()));
         } catch (ObjectStoreException e) {
             return Optional.empty();
         } catch (IOException e) {

@@ -80,6 +80,7 @@ final class Invariants {
     private record IndexFacts(
             List<Destination> streams,
             Map<Fingerprint, IndexEntry> entries,
+            Set<V> open,
             Set<Reference> claimed,
             long applied,
             Set<ChunkAddress> freed,
@@ -90,6 +91,11 @@ final class Invariants {
     /** Attempts whose versions are current. */
     Set<V> versions(Machine metadata, int state) {
         return of(metadata, state).versions();
+    }
+
+    /** Attempts that nobody has decided. */
+    Set<V> openIntents(Machine index, int state) {
+        return ofIndex(index, state).open();
     }
 
     /** Streams with undelivered items. */
@@ -373,6 +379,7 @@ final class Invariants {
         return new IndexFacts(
                 streams,
                 entries,
+                open,
                 claimed,
                 new Inbox(new Destination.Shard(INDEX)).lastApplied(rows, Actor.HOME),
                 freed(rows, INDEX, streams),

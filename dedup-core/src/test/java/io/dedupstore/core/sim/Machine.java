@@ -68,4 +68,13 @@ final class Machine {
         }
         return (int) known - 1;
     }
+
+    /** The state behind a step of background work, which there must be. */
+    int work(int state) {
+        int command = pendingWork(state);
+        if (command == NONE) {
+            throw new IllegalStateException("there is no work left in state " + state);
+        }
+        return (int) (apply(state, command) >>> 32);
+    }
 }

@@ -14,7 +14,9 @@ import io.dedupstore.core.model.Bytes;
 import io.dedupstore.core.model.V;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
@@ -29,6 +31,12 @@ final class MetadataRows {
     private static final int KIND_BYTES = 3;
     private static final byte FORMAT = 1;
     private static final int FIRST_INTERNAL = 30;
+    private static final char FATE = 'F';
+    private static final char EARLY = 'E';
+    private static final char INSTALL = 'A';
+    private static final char INVISIBLE = 'I';
+    private static final char RELEASED = 'D';
+    private static final char GARBAGE = 'G';
 
     private MetadataRows() {}
 
@@ -125,13 +133,25 @@ final class MetadataRows {
 
     /** Whether the fate of any attempt is known. */
     static boolean hasFates(KvReader rows) {
-        Set<V> known = new HashSet<>();
-        forEach(
-                rows,
-                TABLE,
-                key('F'),
-                (key, value) -> known.add(V.read(ByteBuffer.wrap(key, KIND_BYTES, V.BYTES))));
-        return !known.isEmpty();
+        return count(rows, FATE) > 0;
+    }
+
+    private static int count(KvReader rows, char kind) {
+        int[] count = {0};
+        forEach(rows, TABLE, key(kind), (key, value) -> count[0]++);
+        return count[0];
+    }
+
+    /** Kinds of rows that do not outlive attempts and background work, with how many there are. */
+    static Map<Character, Integer> leftovers(KvReader rows) {
+        Map<Character, Integer> left = new TreeMap<>();
+        for (char kind : new char[] {FATE, EARLY, INSTALL, INVISIBLE, RELEASED, GARBAGE}) {
+            int count = count(rows, kind);
+            if (count > 0) {
+                left.put(kind, count);
+            }
+        }
+        return left;
     }
 
     /** Holders that the parts of an upload refer to. */
@@ -166,7 +186,7 @@ final class MetadataRows {
     }
 
     static MetadataProto.FateRow.Fate fate(KvReader rows, V v) {
-        byte[] row = rows.get(TABLE, key('F', v));
+        byte[] row = rows.get(TABLE, key(FATE, v));
         return row == null
                 ? MetadataProto.FateRow.Fate.UNKNOWN
                 : parse(MetadataProto.FateRow.parser(), row).getFate();
@@ -180,14 +200,14 @@ final class MetadataRows {
     // ---- to plant bugs ----
 
     static void forgetFate(KvTransaction rows, V v) {
-        rows.delete(TABLE, key('F', v));
+        rows.delete(TABLE, key(FATE, v));
     }
 
     static void forgetFates(KvTransaction rows, int epoch) {
         Altered.deleteWhere(
                 rows,
                 TABLE,
-                key('F'),
+                key(FATE),
                 (key, value) -> ByteBuffer.wrap(key).getInt(KIND_BYTES) <= epoch);
     }
 

@@ -438,6 +438,16 @@ final class SmallWorld {
         };
     }
 
+    /**
+     * Whether what happened is not the same with the two writers exchanged: RESOLVE asks for one
+     * after the other.
+     */
+    boolean tellsApart(Action action, int[] before, int[] after) {
+        return action.kind() == Kind.CLOSE
+                && before[META] != after[META]
+                && invariants.openIntents(index, before[IDX]).size() > 1;
+    }
+
     private static int mirrorActor(int actor) {
         return actor < 2 ? 1 - actor : actor;
     }
@@ -503,14 +513,8 @@ final class SmallWorld {
                 stop(state, subject);
             }
             case STOP -> stop(state, subject);
-            case METADATA_WORK ->
-                    state[META] =
-                            (int)
-                                    (metadata.apply(state[META], metadata.pendingWork(state[META]))
-                                            >>> 32);
-            case INDEX_WORK ->
-                    state[IDX] =
-                            (int) (index.apply(state[IDX], index.pendingWork(state[IDX])) >>> 32);
+            case METADATA_WORK -> state[META] = metadata.work(state[META]);
+            case INDEX_WORK -> state[IDX] = index.work(state[IDX]);
             case TO_INDEX -> once(state, Kind.TO_INDEX, 0, view -> view.deliverToIndex(true));
             case TO_INDEX_UNHEARD -> {
                 state[FAULTS]--;
