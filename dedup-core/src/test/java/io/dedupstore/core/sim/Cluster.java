@@ -331,28 +331,30 @@ final class Cluster {
 
     private Set<ChunkAddress> addresses(Set<V> holders) {
         Set<ChunkAddress> addresses = new TreeSet<>();
-        holders.forEach(holder -> addresses.addAll(addresses(holder)));
+        for (V holder : holders) {
+            for (ManifestEntry entry : manifest(holder)) {
+                if (entry.kind() != ManifestEntry.Kind.ZERO) {
+                    addresses.add(entry.reference().address());
+                }
+            }
+        }
         return addresses;
     }
 
-    /** Each row may bring what the one before brought as well. */
-    private Set<ChunkAddress> addresses(V holder) {
-        Set<ChunkAddress> addresses = new HashSet<>();
+    /** All rows of it. */
+    List<ManifestEntry> manifest(V holder) {
+        List<ManifestEntry> entries = new ArrayList<>();
         long offset = 0;
         Optional<MetadataService.ManifestStretch> row = manifestFrom(holder, offset);
         if (row.isEmpty()) {
             throw new AssertionError("holder " + holder + " is gone");
         }
         while (row.isPresent()) {
-            for (ManifestEntry entry : row.get().entries()) {
-                offset += entry.length();
-                if (entry.kind() != ManifestEntry.Kind.ZERO) {
-                    addresses.add(entry.reference().address());
-                }
-            }
+            entries.addAll(row.get().entries());
+            offset += row.get().entries().stream().mapToLong(ManifestEntry::length).sum();
             row = manifestFrom(holder, offset);
         }
-        return addresses;
+        return entries;
     }
 
     private Optional<MetadataService.ManifestStretch> manifestFrom(V holder, long offset) {

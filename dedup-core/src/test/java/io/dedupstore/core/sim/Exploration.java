@@ -114,8 +114,7 @@ final class Exploration {
     }
 
     /** Empty when it, or its mirror image, has been seen. */
-    private Optional<Node> add(
-            int[] state, int @Nullable [] mirror, int parent, int step) {
+    private Optional<Node> add(int[] state, int @Nullable [] mirror, int parent, int step) {
         long digest = digest(state);
         if (mirror != null) {
             digest = Math.min(digest, digest(mirror));

@@ -2,37 +2,20 @@ package io.dedupstore.core.sim;
 
 import io.dedupstore.core.control.Bootstrap;
 import io.dedupstore.core.control.ClusterLayout;
-import io.dedupstore.core.control.ControlClient;
-import io.dedupstore.core.control.ControlStateMachine;
-import io.dedupstore.core.control.EpochClosing;
-import io.dedupstore.core.control.SecretCipher;
 import io.dedupstore.core.control.Session;
-import io.dedupstore.core.index.IndexClient;
 import io.dedupstore.core.index.IndexShardClient;
-import io.dedupstore.core.index.IndexStateMachine;
 import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.kv.KvReader;
-import io.dedupstore.core.maintenance.EpochCloser;
-import io.dedupstore.core.metadata.MetadataStateMachine;
 import io.dedupstore.core.metadata.Precondition;
-import io.dedupstore.core.metadata.ReplicatedMetadataShard;
 import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ContainerId;
-import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ShardId;
-import io.dedupstore.core.model.StorageMessage;
-import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.sim.Actor.Answer;
 import io.dedupstore.core.sim.Actor.Next;
 import io.dedupstore.core.sim.Actor.Outcome;
-import io.dedupstore.core.spi.ContainerNode;
-import io.dedupstore.core.spi.OutboxShard;
-import io.dedupstore.core.state.MessageCodec;
-import io.dedupstore.core.state.Outbox;
 import io.dedupstore.core.state.ReplicatedGroup;
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -41,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -55,19 +37,17 @@ import java.util.function.Function;
  */
 final class SmallWorld {
     private static final ShardId INDEX = ShardId.index(0);
-    private static final Set<ShardId> SHARDS = Set.of(INDEX, Actor.HOME);
     private static final int SEED_CONTAINER = 1;
     private static final int FIRST_CONTAINER = 2;
     private static final int MAX_LATE = 5;
-    private static final int MAX_TOGETHER = 1000;
     private static final int MAX_REST = 500;
     private static final int DEAD = -1;
 
     // Places in a state.
-    private static final int META = 0;
-    private static final int IDX = 1;
-    private static final int STORE = 2;
-    private static final int CONTROL = 3;
+    private static final int META = Machines.META;
+    private static final int IDX = Machines.IDX;
+    private static final int STORE = Machines.STORE;
+    private static final int CONTROL = Machines.CONTROL;
     private static final int FAULTS = 4;
     private static final int CRASHES = 5;
     private static final int PRUNES = 6;
@@ -113,12 +93,10 @@ final class SmallWorld {
     record Action(Kind kind, int subject) {}
 
     private final Scenario scenario;
-    private final Numbered<ByteBuffer> commands = new Numbered<>();
+    private final Machines machines;
+    private final Numbered<ByteBuffer> commands;
     private final Machine metadata;
     private final Machine index;
-    private final Machine control = new Machine(new ControlStateMachine(), commands);
-    private final Numbered<Slots> storage = new Numbered<>();
-    private final Set<ShardId> required;
     private final List<Actor> actors = new ArrayList<>();
     private final List<Integer> gatewayOf = new ArrayList<>();
     private final List<Session> sessions = new ArrayList<>();
@@ -127,7 +105,6 @@ final class SmallWorld {
     private final Map<Integer, Integer> senders = new HashMap<>();
     private final Map<Integer, Integer> mirrorCommands = new HashMap<>();
     private final Map<List<Integer>, int[]> known = new HashMap<>();
-    private final Invariants invariants = new Invariants();
     private final int prune;
     private final int limit;
     private final int unlimit;
@@ -136,16 +113,13 @@ final class SmallWorld {
 
     SmallWorld(Scenario scenario, Mutant mutant, WorkerPool pool) {
         this.scenario = scenario;
-        this.metadata =
-                new Machine(
-                        mutant.metadata(new MetadataStateMachine(List.of(Actor.HOME), 1)),
-                        commands);
-        this.index = new Machine(mutant.index(new IndexStateMachine(List.of(INDEX))), commands);
-        this.required = mutant.requiredStreams(SHARDS);
-        storage.of(Slots.NONE);
+        this.machines = new Machines(mutant);
+        this.commands = machines.commands;
+        this.metadata = machines.metadata;
+        this.index = machines.index;
         int[] state = new int[ACTORS + 1];
         Arrays.fill(state, LATE, ACTORS, Machine.NONE);
-        new View(state)
+        new StateView(machines, state)
                 .control()
                 .bootstrap(new Bootstrap(new ClusterLayout(1, 1), "KEY", "secret"));
         state = serveBefore(state, pool);
@@ -185,7 +159,7 @@ final class SmallWorld {
     private int[] serveBefore(int[] first, WorkerPool pool) {
         int[] state = first;
         for (Actor.Request request : scenario.before()) {
-            Session session = new View(state).control().openSession("before");
+            Session session = new StateView(machines, state).control().openSession("before");
             actors.add(new Actor(session, 0, Actor.SECONDS - 10, Mutant.NONE, pool, request));
             gatewayOf.add(0);
             sessions.add(session);
@@ -195,7 +169,7 @@ final class SmallWorld {
                 state = apply(state, new Action(Kind.ANSWER, 0));
             }
             state[ACTORS] = DEAD;
-            new View(state).control().endSession(session);
+            new StateView(machines, state).control().endSession(session);
             state = rest(state);
             actors.clear();
             gatewayOf.clear();
@@ -210,7 +184,8 @@ final class SmallWorld {
         int count = scenario.gateways().stream().mapToInt(List::size).sum();
         int[] state = Arrays.copyOf(before, ACTORS + count);
         for (int gateway = 0; gateway < scenario.gateways().size(); gateway++) {
-            Session session = new View(state).control().openSession("gateway-" + gateway);
+            Session session =
+                    new StateView(machines, state).control().openSession("gateway-" + gateway);
             sessions.add(session);
             for (Actor.Request request : scenario.gateways().get(gateway)) {
                 int actor = actors.size();
@@ -264,47 +239,6 @@ final class SmallWorld {
     }
 
     // ---- requests ----
-
-    /** What each request was answered, as a tree: a history is its parent and one answer more. */
-    private static final class Histories {
-        private final Numbered<Answer> answers = new Numbered<>();
-        private final Numbered<List<Integer>> numbers = new Numbered<>();
-        private final List<Next> next = new ArrayList<>();
-
-        int root(int actor) {
-            return numbers.of(List.of(DEAD, actor));
-        }
-
-        int with(int history, Answer answer) {
-            return numbers.of(List.of(history, answers.of(answer)));
-        }
-
-        Next next(Actor actor, int history) {
-            while (next.size() <= history) {
-                next.add(null);
-            }
-            Next known = next.get(history);
-            if (known == null) {
-                known = actor.next(answers(history));
-                next.set(history, known);
-            }
-            return known;
-        }
-
-        private List<Answer> answers(int history) {
-            List<Answer> all = new ArrayList<>();
-            List<Integer> one = numbers.get(history);
-            while (one.getFirst() != DEAD) {
-                all.addFirst(answers.get(one.getLast()));
-                one = numbers.get(one.getFirst());
-            }
-            return all;
-        }
-
-        void forget() {
-            next.clear();
-        }
-    }
 
     private Next next(int actor, int history) {
         return histories.next(actors.get(actor), history);
@@ -390,18 +324,16 @@ final class SmallWorld {
         if (index.pendingWork(state[IDX]) != Machine.NONE) {
             actions.add(new Action(Kind.INDEX_WORK, 0));
         }
-        if (invariants
-                .streams(metadata, state[META], Actor.HOME)
-                .contains(new Destination.Shard(INDEX))) {
+        if (machines.hasItemsForIndex(state)) {
             actions.add(new Action(Kind.TO_INDEX, 0));
             if (state[FAULTS] > 0) {
                 actions.add(new Action(Kind.TO_INDEX_UNHEARD, 0));
             }
         }
-        for (ContainerId id : ofContainers(state[META], metadata, Actor.HOME)) {
+        for (ContainerId id : machines.fromMetadata(state)) {
             actions.add(new Action(Kind.METADATA_TO_STORAGE, (int) id.value()));
         }
-        for (ContainerId id : ofContainers(state[IDX], index, INDEX)) {
+        for (ContainerId id : machines.fromIndex(state)) {
             actions.add(new Action(Kind.INDEX_TO_STORAGE, (int) id.value()));
         }
         actions.add(new Action(Kind.CLOSE, 0));
@@ -445,7 +377,7 @@ final class SmallWorld {
     boolean tellsApart(Action action, int[] before, int[] after) {
         return action.kind() == Kind.CLOSE
                 && before[META] != after[META]
-                && invariants.openIntents(index, before[IDX]).size() > 1;
+                && machines.invariants.openIntents(index, before[IDX]).size() > 1;
     }
 
     private static int mirrorActor(int actor) {
@@ -541,10 +473,10 @@ final class SmallWorld {
                 state[LIMITS]--;
                 state[IDX] = (int) (index.apply(state[IDX], full ? limit : unlimit) >>> 32);
             }
-            case CLOSE -> once(state, Kind.CLOSE, 0, View::closeStep);
+            case CLOSE -> once(state, Kind.CLOSE, 0, StateView::closeStep);
         }
         if (!scenario.lazyStorage() && hasItemsForStorage(state)) {
-            once(state, Kind.INDEX_TO_STORAGE, DEAD, View::deliverAllToStorage);
+            once(state, Kind.INDEX_TO_STORAGE, DEAD, StateView::deliverAllToStorage);
         }
         Arrays.sort(state, LATE, LATE + MAX_LATE);
         reverse(state);
@@ -552,18 +484,7 @@ final class SmallWorld {
     }
 
     private boolean hasItemsForStorage(int[] state) {
-        return !ofContainers(state[META], metadata, Actor.HOME).isEmpty()
-                || !ofContainers(state[IDX], index, INDEX).isEmpty();
-    }
-
-    private List<ContainerId> ofContainers(int state, Machine machine, ShardId shard) {
-        List<ContainerId> containers = new ArrayList<>();
-        for (Destination stream : invariants.streams(machine, state, shard)) {
-            if (stream instanceof Destination.Container(ContainerId id)) {
-                containers.add(id);
-            }
-        }
-        return containers;
+        return !machines.fromMetadata(state).isEmpty() || !machines.fromIndex(state).isEmpty();
     }
 
     /** Those there are come first. */
@@ -597,13 +518,13 @@ final class SmallWorld {
 
     private List<ChunkAddress> append(int[] state, int actor, Next.Append append) {
         ContainerId container = containerOf(actor);
-        Slots slots = storage.get(state[STORE]);
+        Slots slots = machines.slots(state);
         List<ChunkAddress> addresses = new ArrayList<>();
         for (Fingerprint one : append.fingerprints()) {
             addresses.add(new ChunkAddress(container, slots.count(container)));
             slots = slots.append(container, one, append.v());
         }
-        state[STORE] = storage.of(slots);
+        state[STORE] = machines.storage.of(slots);
         return addresses;
     }
 
@@ -665,7 +586,7 @@ final class SmallWorld {
 
     private void stop(int[] state, int gateway) {
         state[STOPPED] |= 1 << gateway;
-        new View(state).control().endSession(sessions.get(gateway));
+        new StateView(machines, state).control().endSession(sessions.get(gateway));
     }
 
     /** Has a command applied; the number of the reply. */
@@ -684,7 +605,9 @@ final class SmallWorld {
 
     /** I7: whatever a request changes, it changes once. */
     private void countEffect(int[] state, int actor, int before, int after) {
-        if (!invariants.versions(metadata, before).equals(invariants.versions(metadata, after))) {
+        if (!machines.invariants
+                .versions(metadata, before)
+                .equals(machines.invariants.versions(metadata, after))) {
             int shift = 2 * actor;
             if ((state[EFFECTS] >> shift & 3) != 0) {
                 throw new AssertionError("request " + actor + " took effect twice");
@@ -694,7 +617,7 @@ final class SmallWorld {
     }
 
     /** What depends on the machines and storage alone is done by production code once. */
-    private void once(int[] state, Kind kind, int subject, Consumer<View> work) {
+    private void once(int[] state, Kind kind, int subject, Consumer<StateView> work) {
         List<Integer> key =
                 List.of(
                         kind.ordinal(),
@@ -705,7 +628,7 @@ final class SmallWorld {
                         state[CONTROL]);
         int[] after = known.get(key);
         if (after == null) {
-            work.accept(new View(state));
+            work.accept(new StateView(machines, state));
             known.put(key, Arrays.copyOfRange(state, META, CONTROL + 1));
         } else {
             System.arraycopy(after, 0, state, META, after.length);
@@ -716,8 +639,7 @@ final class SmallWorld {
 
     /** I1, I2, I3, I6 and I7, of a state. */
     void check(int[] state) {
-        invariants.check(
-                metadata, state[META], index, state[IDX], storage.get(state[STORE]), state[STORE]);
+        machines.check(state);
         for (int actor = 0; actor < actors.size(); actor++) {
             int effects = state[EFFECTS] >> 2 * actor & 3;
             if (effects > 0
@@ -742,7 +664,7 @@ final class SmallWorld {
         }
         state = rest(state);
         check(state);
-        invariants.checkRest(metadata, state[META], index, state[IDX], storage.get(state[STORE]));
+        machines.checkRest(state);
     }
 
     private int[] rest(int[] before) {
@@ -760,7 +682,7 @@ final class SmallWorld {
                 }
             }
             if (Arrays.equals(after, state)) {
-                if (new View(state).control().hasEpochsToClose()) {
+                if (new StateView(machines, state).control().hasEpochsToClose()) {
                     throw new AssertionError("an epoch is never closed");
                 }
                 return state;
@@ -768,161 +690,6 @@ final class SmallWorld {
             state = after;
         }
         throw new AssertionError("it never comes to rest");
-    }
-
-    // ---- production code on a state ----
-
-    /** What the clients of the shards see and change of a state. */
-    private final class View {
-        private final int[] state;
-
-        View(int[] state) {
-            this.state = state;
-        }
-
-        private final class Group implements ReplicatedGroup {
-            private final Machine machine;
-            private final int place;
-
-            Group(Machine machine, int place) {
-                this.machine = machine;
-                this.place = place;
-            }
-
-            @Override
-            public byte[] submit(byte[] command) {
-                long result = machine.apply(state[place], commands.of(ByteBuffer.wrap(command)));
-                state[place] = (int) (result >>> 32);
-                return commands.get((int) result).array().clone();
-            }
-
-            @Override
-            public <T> T read(Function<KvReader, T> query) {
-                return query.apply(machine.rows(state[place]));
-            }
-
-            @Override
-            public <T> T readLocal(Function<KvReader, T> query) {
-                return read(query);
-            }
-        }
-
-        ControlClient control() {
-            return new ControlClient(
-                    new Group(control, CONTROL),
-                    new SecretCipher(new byte[32]),
-                    () -> Instant.ofEpochSecond(Actor.SECONDS),
-                    new Random(1));
-        }
-
-        ReplicatedMetadataShard home() {
-            return new ReplicatedMetadataShard(Actor.HOME, new Group(metadata, META));
-        }
-
-        IndexShardClient indexShard() {
-            return new IndexClient(
-                            List.of(new Group(index, IDX)),
-                            () -> Instant.ofEpochSecond(Actor.SECONDS))
-                    .shards()
-                    .getFirst();
-        }
-
-        void deliverToIndex(boolean heard) {
-            Destination stream = new Destination.Shard(INDEX);
-            ReplicatedMetadataShard source = home();
-            // What is not heard of comes again, with what is queued behind it by then.
-            OutboxShard.Run run = source.read(stream, heard ? 1 : MAX_TOGETHER);
-            long upTo = indexShard().deliver(source.id(), run.firstSequence(), run.messages());
-            if (heard) {
-                source.acknowledge(List.of(new StreamPosition(stream, upTo)));
-            }
-        }
-
-        void deliver(OutboxShard source, ContainerId container) {
-            Destination stream = new Destination.Container(container);
-            OutboxShard.Run run = source.read(stream, MAX_TOGETHER);
-            Slots slots =
-                    storage.get(state[STORE])
-                            .deliver(
-                                    container,
-                                    source.id(),
-                                    run.firstSequence(),
-                                    run.messages(),
-                                    required);
-            state[STORE] = storage.of(slots);
-            source.acknowledge(
-                    List.of(new StreamPosition(stream, slots.applied(container, source.id()))));
-        }
-
-        void deliverAllToStorage() {
-            ofContainers(state[META], metadata, Actor.HOME).forEach(id -> deliver(home(), id));
-            ofContainers(state[IDX], index, INDEX).forEach(id -> deliver(indexShard(), id));
-        }
-
-        void closeStep() {
-            ControlClient control = control();
-            boolean waits =
-                    control.epochClosing()
-                            .filter(one -> one.step() == EpochClosing.Step.RECLAIM_ORPHANS)
-                            .filter(one -> hasOrphans(one.epoch()) && isAnnounced(one.epoch()))
-                            .isPresent();
-            if (!waits) {
-                new EpochCloser(
-                                control,
-                                List.of(indexShard()),
-                                List.of(home()),
-                                List.of(new Node()))
-                        .step();
-            }
-        }
-
-        /** Another closer would say it again, which is harmless and without end. */
-        private boolean isAnnounced(int epoch) {
-            return storage.get(state[STORE]).withOrphans(epoch).stream()
-                    .allMatch(
-                            id ->
-                                    hasSaidClosed(Actor.HOME, metadata.rows(state[META]), id, epoch)
-                                            && hasSaidClosed(
-                                                    INDEX, index.rows(state[IDX]), id, epoch));
-        }
-
-        private boolean hasOrphans(int epoch) {
-            return !storage.get(state[STORE]).withOrphans(epoch).isEmpty();
-        }
-
-        private boolean hasSaidClosed(ShardId shard, Rows rows, ContainerId id, int epoch) {
-            boolean[] said = {storage.get(state[STORE]).closed(id, shard) >= epoch};
-            new Outbox(shard)
-                    .forEachItem(
-                            rows,
-                            new Destination.Container(id),
-                            0,
-                            bytes ->
-                                    said[0] |=
-                                            MessageCodec.decodeStorage(bytes)
-                                                            instanceof
-                                                            StorageMessage.Closed(int closed)
-                                                    && closed >= epoch);
-            return said[0];
-        }
-
-        private final class Node implements ContainerNode {
-            @Override
-            public long deliver(
-                    ContainerId container, ShardId source, long first, List<byte[]> messages) {
-                throw new UnsupportedOperationException("the closer delivers nothing");
-            }
-
-            @Override
-            public void refuseEpoch(int epoch) {
-                state[STORE] = storage.of(storage.get(state[STORE]).refuse(epoch));
-            }
-
-            @Override
-            public List<ContainerId> containersWithOrphans(int epoch) {
-                return storage.get(state[STORE]).withOrphans(epoch);
-            }
-        }
     }
 
     // ---- words ----
@@ -936,11 +703,6 @@ final class SmallWorld {
     }
 
     String sizes() {
-        return "%d metadata, %d index, %d storage states, %d commands applied"
-                .formatted(
-                        metadata.states(),
-                        index.states(),
-                        storage.size(),
-                        metadata.applied() + index.applied() + control.applied());
+        return machines.toString();
     }
 }
