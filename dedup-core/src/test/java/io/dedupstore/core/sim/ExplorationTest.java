@@ -40,6 +40,7 @@ class ExplorationTest {
             mode = EnumSource.Mode.EXCLUDE,
             names = {
                 "NONE",
+                "ADDRESS_UNDER_ANOTHER_V",
                 "VERDICT_OUTSIDE_THE_OUTBOX",
                 "FATES_DROPPED_BEFORE_COMMIT_IS_REFUSED",
                 "ORPHANS_BY_CONTAINER_AGE",

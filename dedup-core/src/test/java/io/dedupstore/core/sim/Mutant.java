@@ -17,7 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiPredicate;
 
 /**
  * A bug planted around the production code: each is a sentence of the protocol that is not kept.
@@ -147,8 +147,8 @@ enum Mutant {
     /** What a gateway appends to. */
     ChunkStore store(ChunkStore store) {
         return switch (this) {
-            case UNKNOWN_ADDRESS_AS_UNINDEXED -> new Reusing(store, v -> v);
-            case ADDRESS_UNDER_ANOTHER_V -> new Reusing(store, V::session);
+            case UNKNOWN_ADDRESS_AS_UNINDEXED -> new Reusing(store, V::equals);
+            case ADDRESS_UNDER_ANOTHER_V -> new Reusing(store, (one, other) -> !one.equals(other));
             default -> store;
         };
     }
@@ -243,29 +243,30 @@ enum Mutant {
     /** Gives out the slot again that a chunk was appended to before. */
     private static final class Reusing implements ChunkStore {
         private final ChunkStore store;
-        private final Function<V, Object> scope;
-        private final Map<List<Object>, ChunkAddress> given = new HashMap<>();
+        private final BiPredicate<V, V> reuses;
+        private final Map<Fingerprint, Appended> last = new HashMap<>();
+
+        private record Appended(V v, ChunkAddress address) {}
 
         /**
-         * @param scope within which slots are given out again
+         * @param reuses whether an attempt takes what another one, or itself, appended
          */
-        Reusing(ChunkStore store, Function<V, Object> scope) {
+        Reusing(ChunkStore store, BiPredicate<V, V> reuses) {
             this.store = store;
-            this.scope = scope;
+            this.reuses = reuses;
         }
 
         @Override
         public List<ChunkAddress> append(V v, DomainId domain, List<NewChunk> chunks) {
             List<ChunkAddress> addresses = new ArrayList<>();
             for (NewChunk chunk : chunks) {
-                Fingerprint fingerprint = chunk.fingerprint();
-                List<Object> key = List.of(scope.apply(v), fingerprint);
-                ChunkAddress before = given.get(key);
-                if (before == null) {
-                    before = store.append(v, domain, List.of(chunk)).getFirst();
-                    given.put(key, before);
+                Appended before = last.get(chunk.fingerprint());
+                if (before == null || !reuses.test(before.v(), v)) {
+                    ChunkAddress address = store.append(v, domain, List.of(chunk)).getFirst();
+                    before = new Appended(v, address);
+                    last.put(chunk.fingerprint(), before);
                 }
-                addresses.add(before);
+                addresses.add(before.address());
             }
             return addresses;
         }
