@@ -5,7 +5,6 @@ import io.dedupstore.core.control.ClusterLayout;
 import io.dedupstore.core.control.ControlClient;
 import io.dedupstore.core.control.ControlStateMachine;
 import io.dedupstore.core.control.SecretCipher;
-import io.dedupstore.core.control.Session;
 import io.dedupstore.core.index.IndexClient;
 import io.dedupstore.core.index.IndexShardClient;
 import io.dedupstore.core.index.IndexStateMachine;
@@ -36,7 +35,7 @@ import io.dedupstore.core.state.MessageCodec;
 import io.dedupstore.core.state.ReplicatedGroup;
 import io.dedupstore.core.state.StateMachine;
 import io.dedupstore.server.cluster.BackgroundWork;
-import io.dedupstore.server.cluster.SessionAttempts;
+import io.dedupstore.server.cluster.GatewaySessions;
 import io.dedupstore.server.cluster.WorkingGroup;
 import io.dedupstore.server.raft.GroupSpec;
 import io.dedupstore.server.raft.RaftGroup;
@@ -92,8 +91,7 @@ final class BenchNode implements AutoCloseable {
     private final IndexClient index;
     private final MetadataClient metadata;
     private final LocalChunkStore chunks;
-    private final Session session;
-    private final SessionAttempts attempts;
+    private final GatewaySessions sessions;
     private final HolderStream holders;
     private final BackgroundWork work;
 
@@ -133,8 +131,14 @@ final class BenchNode implements AutoCloseable {
                         clock::millis,
                         Duration.ofSeconds(20),
                         BenchNode::pause);
-        this.session = control.openSession("node-1");
-        this.attempts = new SessionAttempts(session);
+        this.sessions =
+                opening(
+                        new GatewaySessions(
+                                control,
+                                "node-1",
+                                Duration.ofDays(1),
+                                Duration.ofDays(1),
+                                System::nanoTime));
         StorageSettings settings =
                 StorageSettings.defaults(List.of(directory.resolve("drives").resolve("0")));
         DiskPool diskPool =
@@ -154,7 +158,7 @@ final class BenchNode implements AutoCloseable {
                         new LocalChunkStore(
                                 settings,
                                 Placement.onAll(List.of(storage)),
-                                () -> control.openContainer(session),
+                                () -> control.openContainer(sessions.current()),
                                 clock,
                                 random,
                                 diskPool));
@@ -295,7 +299,7 @@ final class BenchNode implements AutoCloseable {
     }
 
     Supplier<V> attempts() {
-        return attempts;
+        return sessions;
     }
 
     HolderStream holders() {

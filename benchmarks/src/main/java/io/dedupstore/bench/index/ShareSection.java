@@ -88,6 +88,11 @@ final class ShareSection {
         }
 
         @Override
+        public boolean takesClaims(ShardId shard) {
+            return true;
+        }
+
+        @Override
         public List<ClaimAnswer> claim(
                 ShardId shard, V v, ShardId coordinator, List<ClaimItem> items) {
             return Collections.nCopies(items.size(), new ClaimAnswer.Unindexed());

@@ -20,12 +20,12 @@ import org.rocksdb.RateLimiter;
  * are spread evenly over all keys. Leveled compaction would rewrite every level for each few files
  * of new rows; merging runs of like size (universal) writes each row about half as often, at the
  * price of a few runs more to ask and of room for a second copy while the largest are merged. What
- * asking several runs adds up to is kept below one false positive in a hundred by 14.5 bits of Bloom
- * filter a key (with table indexes 1.9 bytes of memory). Ribbon filters would take a quarter less,
- * but the Java API reaches them only through option strings, and a table made from such a string
- * cannot use a shared block cache; building them also costs half as much CPU again. Filters and
- * table indexes stay outside the cache, in memory, so that looking up an absent key never reads the
- * disk; a small filter in front of each memtable spares the search there too.
+ * asking several runs adds up to is kept below one false positive in a hundred by 14.5 bits of
+ * Bloom filter a key (with table indexes 1.9 bytes of memory). Ribbon filters would take a quarter
+ * less, but the Java API reaches them only through option strings, and a table made from such a
+ * string cannot use a shared block cache; building them also costs half as much CPU again. Filters
+ * and table indexes stay outside the cache, in memory, so that looking up an absent key never reads
+ * the disk; a small filter in front of each memtable spares the search there too.
  */
 final class RocksOptions implements AutoCloseable {
     private static final long KIB = 1L << 10;
