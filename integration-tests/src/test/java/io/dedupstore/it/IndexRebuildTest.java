@@ -73,6 +73,36 @@ class IndexRebuildTest {
     }
 
     @Test
+    void anIndexThatDoesNotOpenIsSetAsideAndMadeAnew() throws Exception {
+        try (ServerProcess server = ServerProcess.start("garbled", "--freed-slot-grace", "0s")) {
+            try (S3Client s3 = S3Clients.of(server);
+                    AdminClient admin = server.admin()) {
+                fill(admin, s3);
+            }
+            server.kill9();
+            garble(server.data().resolve("index"));
+            assertThatThrownBy(server::restart).hasMessageContaining("index");
+
+            server.restart("--rebuild-index", "true");
+            try (S3Client s3 = S3Clients.of(server);
+                    AdminClient admin = server.admin()) {
+                put(s3, "meanwhile", 5, 8);
+                eventually("rebuilt", () -> !admin.index().rebuilding());
+                assertAsBefore(admin, s3, 48);
+            }
+            try (Stream<Path> files = Files.list(server.data().resolve("index"))) {
+                assertThat(files.map(IndexRebuildTest::name))
+                        .anyMatch(name -> name.startsWith("lost-"));
+            }
+            server.stop();
+            server.restart();
+            try (AdminClient admin = server.admin()) {
+                assertThat(admin.index().rebuilding()).isFalse();
+            }
+        }
+    }
+
+    @Test
     void aRebuildThatWasKilledIsTakenUpAgain() throws Exception {
         try (ServerProcess server = ServerProcess.start("killed", "--freed-slot-grace", "0s")) {
             try (S3Client s3 = S3Clients.of(server);
@@ -134,6 +164,19 @@ class IndexRebuildTest {
         s3.putObject(
                 b -> b.bucket(BUCKET).key(key),
                 RequestBody.fromBytes(TestFiles.bytes(seed, chunks * CHUNK)));
+    }
+
+    /** The files that name all others mean nothing any more. */
+    private static void garble(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path path : all.filter(file -> name(file).startsWith("MANIFEST-")).toList()) {
+                Files.write(path, new byte[100]);
+            }
+        }
+    }
+
+    private static String name(Path file) {
+        return file.getFileName().toString();
     }
 
     private static void emptied(Path directory) throws IOException {

@@ -196,7 +196,7 @@ final class Cluster {
         Rededuper rededuper =
                 new Rededuper(
                         index(),
-                        storage,
+                        mutant.rededup(storage),
                         new ChunkHealer(index(), storage),
                         metadata,
                         () -> new V(session.epoch(), session.session(), counter.getAndIncrement()));

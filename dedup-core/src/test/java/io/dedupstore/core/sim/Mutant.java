@@ -23,11 +23,10 @@ import java.util.function.BiPredicate;
  * A bug planted around the production code: each is a sentence of the protocol that is not kept.
  * The simulation must find every one of them.
  *
- * <p>Three that the design names have nothing yet that they could be planted in, and are left out:
- * re-dedup publishing a live unindexed address (there is no re-dedup), a copy that shares an
- * unindexed chunk or its source's address (copies stay within a metadata shard, where holders are
- * shared, or are written anew from the bytes), and a joining replica that misses ADOPT (a container
- * has one replica).
+ * <p>Two that the design names have nothing yet that they could be planted in, and are left out: a
+ * copy that shares an unindexed chunk or its source's address (copies stay within a metadata shard,
+ * where holders are shared, or are written anew from the bytes), and a joining replica that misses
+ * ADOPT (a container has one replica).
  */
 enum Mutant {
     NONE,
@@ -52,6 +51,9 @@ enum Mutant {
 
     /** A COMMIT that was refused may still succeed when it comes again. */
     FAILED_PRECONDITION_LEAVES_FATE_OPEN,
+
+    /** A chunk is claimed for the index with the address that its holder has by itself. */
+    REDEDUP_PUBLISHES_A_LIVE_ADDRESS,
 
     /** The receiver applies what it has applied before. */
     OUTBOX_REDELIVERED,
@@ -151,6 +153,11 @@ enum Mutant {
             case ADDRESS_UNDER_ANOTHER_V -> new Reusing(store, (one, other) -> !one.equals(other));
             default -> store;
         };
+    }
+
+    /** The store of whoever deduplicates later. */
+    ChunkStore rededup(ChunkStore store) {
+        return this == REDEDUP_PUBLISHES_A_LIVE_ADDRESS ? new NotCopying(store) : store;
     }
 
     /** The shards whose CLOSED a storage node waits for. */
@@ -274,6 +281,29 @@ enum Mutant {
         @Override
         public List<ChunkAddress> copy(V v, List<Wanted> chunks) {
             return store.copy(v, chunks);
+        }
+
+        @Override
+        public boolean heal(ChunkAddress damaged, Wanted whole) {
+            return store.heal(damaged, whole);
+        }
+
+        @Override
+        public void read(List<Wanted> chunks, ByteBuffer target) {
+            store.read(chunks, target);
+        }
+    }
+
+    /** Says that a chunk was copied, and names where it was. */
+    private record NotCopying(ChunkStore store) implements ChunkStore {
+        @Override
+        public List<ChunkAddress> append(V v, DomainId domain, List<NewChunk> chunks) {
+            return store.append(v, domain, chunks);
+        }
+
+        @Override
+        public List<ChunkAddress> copy(V v, List<Wanted> chunks) {
+            return chunks.stream().map(Wanted::address).toList();
         }
 
         @Override
