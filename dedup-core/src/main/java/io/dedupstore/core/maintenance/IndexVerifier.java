@@ -9,6 +9,7 @@ import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Destination;
 import io.dedupstore.core.model.Fingerprint;
+import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
 import io.dedupstore.core.model.V;
@@ -56,6 +57,7 @@ public final class IndexVerifier {
     private final Set<ContainerId> moving;
     private final Set<V> intents = new HashSet<>();
     private final Map<V, Set<Fingerprint>> ofIntents = new HashMap<>();
+    private final Map<ShardId, Map<V, Retained>> confirmed = new HashMap<>();
     private final List<Difference> named = new ArrayList<>();
     private final Findings findings = new Findings();
     private boolean first = true;
@@ -196,6 +198,7 @@ public final class IndexVerifier {
 
     public Result run() {
         cut.index().forEach(index -> index.forEachIntent(intents::add));
+        cut.index().forEach(this::noteConfirmed);
         List<NavigableMap<ContainerId, SlotLedger>> groups = new ArrayList<>();
         List<ContainerId> left = new ArrayList<>(known);
         left.removeAll(moving);
@@ -276,7 +279,7 @@ public final class IndexVerifier {
             }
         }
         for (IndexCut index : cut.index()) {
-            index.forEachClaim((v, fp, address) -> claimed(v, fp, address, ledgers));
+            index.forEachClaim((v, fp, address) -> claimed(index.shard(), v, fp, address, ledgers));
         }
         for (IndexCut index : cut.index()) {
             entries(index, ledgers);
@@ -344,11 +347,25 @@ public final class IndexVerifier {
         step(references.size());
     }
 
+    /** What a verdict on its way leaves to its owner is the owner's already, whatever its name. */
+    private void noteConfirmed(IndexCut index) {
+        Map<V, Retained> verdicts = new HashMap<>();
+        for (MetadataCut metadata : cut.metadata()) {
+            metadata.forEachConfirm(index.shard(), index.applied(metadata.shard()), verdicts::put);
+        }
+        confirmed.put(index.shard(), verdicts);
+    }
+
     private void claimed(
+            ShardId shard,
             V v,
             Fingerprint fingerprint,
             ChunkAddress address,
             NavigableMap<ContainerId, SlotLedger> ledgers) {
+        Retained verdict = confirmed.getOrDefault(shard, Map.of()).get(v);
+        if (verdict != null && verdict.keeps(fingerprint)) {
+            return;
+        }
         if (!ofIntents.getOrDefault(v, Set.of()).contains(fingerprint)) {
             findings.references += first ? 1 : 0;
             refer(fingerprint, address, true, ledgers);

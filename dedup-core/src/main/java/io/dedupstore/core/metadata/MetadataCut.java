@@ -11,6 +11,7 @@ import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.IndexMessage;
 import io.dedupstore.core.model.ManifestEntry;
 import io.dedupstore.core.model.ReferenceSum;
+import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
 import io.dedupstore.core.model.V;
@@ -87,6 +88,20 @@ public final class MetadataCut {
                     if (MessageCodec.decodeIndex(item)
                             instanceof IndexMessage.Release(V v, List<ChunkReference> references)) {
                         visitor.accept(v, references);
+                    }
+                });
+    }
+
+    /** Verdicts of committed attempts behind a number of the stream to an index shard. */
+    public void forEachConfirm(ShardId index, long after, BiConsumer<V, Retained> visitor) {
+        outbox.forEachItem(
+                rows,
+                new Destination.Shard(index),
+                after,
+                item -> {
+                    if (MessageCodec.decodeIndex(item)
+                            instanceof IndexMessage.Confirm(V v, Retained retained)) {
+                        visitor.accept(v, retained);
                     }
                 });
     }

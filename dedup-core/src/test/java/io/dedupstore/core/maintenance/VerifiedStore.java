@@ -28,6 +28,7 @@ import io.dedupstore.core.model.ChunkSums;
 import io.dedupstore.core.model.ClaimAnswer;
 import io.dedupstore.core.model.ClaimItem;
 import io.dedupstore.core.model.ContainerId;
+import io.dedupstore.core.model.DomainId;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ManifestEntry;
 import io.dedupstore.core.model.ObjectKey;
@@ -35,11 +36,13 @@ import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
+import io.dedupstore.core.spi.ChunkStore;
 import io.dedupstore.core.spi.IndexShard;
 import io.dedupstore.core.spi.OutboxShard;
 import io.dedupstore.core.spi.SlotCut;
 import io.dedupstore.core.state.ReplicatedGroup;
 import io.dedupstore.core.state.StateMachine;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -122,9 +125,11 @@ final class VerifiedStore {
             metadata.deleteObject(BUCKET, key(), v(), new Precondition.None());
         } else if (dice < 55) {
             prune();
-        } else if (dice < 58) {
+        } else if (dice < 57) {
             limit();
-        } else if (dice < 61) {
+        } else if (dice < 60) {
+            rededup();
+        } else if (dice < 62) {
             resolve();
         } else if (dice < 75) {
             metadataGroup.work();
@@ -265,6 +270,11 @@ final class VerifiedStore {
         pruner.prune(pruner.plan(new PruneChoice.Percent(40)), (entries, bytes) -> {});
     }
 
+    /** Chunks that the index had no room for. */
+    private void rededup() {
+        new Rededuper(index, copies, (suspect, whole) -> false, List.of(home), this::v).step();
+    }
+
     private void limit() {
         limit(random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(random.nextInt(40)));
     }
@@ -296,6 +306,30 @@ final class VerifiedStore {
     IndexShardClient shard(int number) {
         return index.shards().get(number);
     }
+
+    /** Copies have no bytes here. */
+    private final ChunkStore copies =
+            new ChunkStore() {
+                @Override
+                public List<ChunkAddress> append(V v, DomainId domain, List<NewChunk> chunks) {
+                    throw new UnsupportedOperationException("nothing is written this way");
+                }
+
+                @Override
+                public List<ChunkAddress> copy(V v, List<Wanted> chunks) {
+                    return chunks.stream().map(chunk -> slots.append()).toList();
+                }
+
+                @Override
+                public boolean heal(ChunkAddress damaged, Wanted whole) {
+                    throw new UnsupportedOperationException("nothing is damaged here");
+                }
+
+                @Override
+                public void read(List<Wanted> chunks, ByteBuffer target) {
+                    throw new UnsupportedOperationException("nobody reads here");
+                }
+            };
 
     // ---- losing the index ----
 
