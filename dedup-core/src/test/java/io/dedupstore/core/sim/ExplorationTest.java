@@ -45,7 +45,8 @@ class ExplorationTest {
                 "FATES_DROPPED_BEFORE_COMMIT_IS_REFUSED",
                 "ORPHANS_BY_CONTAINER_AGE",
                 "ORPHANS_BY_ASKING_THE_INDEX",
-                "ADOPT_AFTER_CLOSED"
+                "ADOPT_AFTER_CLOSED",
+                "REDEDUP_PUBLISHES_A_LIVE_ADDRESS"
             })
     void plantedBugsAreFound(Mutant mutant) {
         List<Exploration> inVain = new ArrayList<>();
