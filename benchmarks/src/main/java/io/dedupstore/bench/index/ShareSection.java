@@ -47,7 +47,8 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ShareSection {
     private static final int OBJECT_BYTES = 8 << 20;
     private static final int OBJECTS = 64;
-    private static final int ROUNDS = 4;
+    private static final int WARM_ROUNDS = 6;
+    private static final int ROUNDS = 16;
     private static final double MIN_SHARE_PERCENT = 80;
     private static final long REQUEST_BYTES = 64L << 20;
 
@@ -111,8 +112,10 @@ final class ShareSection {
                 new WorkerPool("hash", Runtime.getRuntime().availableProcessors())) {
             ObjectWriter with = writer(node.index(), hashPool);
             ObjectWriter without = writer(new NoIndex(), hashPool);
-            round(with, OBJECTS);
-            round(without, OBJECTS);
+            for (int i = 0; i < WARM_ROUNDS; i++) {
+                round(with, OBJECTS);
+                round(without, OBJECTS);
+            }
             Counters all = running.counters();
             Counters nothing = all.since(all);
             Counters[] sums = {nothing, nothing};

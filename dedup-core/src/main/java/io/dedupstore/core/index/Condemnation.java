@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  * the same content, when it comes again, gets another address than the one a late FREE names.
  */
 final class Condemnation {
-    /** Zombies of one step: at most five rows each. */
-    static final int STEP_ZOMBIES = 800;
-
     private final ShardTransaction shard;
 
     Condemnation(ShardTransaction shard) {
@@ -25,13 +22,13 @@ final class Condemnation {
      * The queue is walked round and round from a cursor: what was removed lately lies behind it,
      * and scans do not step over removed rows again and again.
      */
-    void step() {
+    void step(int most) {
         Fingerprint from = shard.state.zombieCursor;
-        List<Fingerprint> queued = queued(from);
+        List<Fingerprint> queued = queued(from, most);
         if (queued.isEmpty() && from == null) {
             shard.state.zombies = 0;
         }
-        shard.state.zombieCursor = queued.size() < STEP_ZOMBIES ? null : queued.getLast();
+        shard.state.zombieCursor = queued.size() < most ? null : queued.getLast();
         shard.entries.load(queued);
         for (Fingerprint fingerprint : queued) {
             condemn(fingerprint);
@@ -52,7 +49,7 @@ final class Condemnation {
         shard.state.anomalies += slot.unreadable() ? 0 : 1;
     }
 
-    private List<Fingerprint> queued(@Nullable Fingerprint after) {
+    private List<Fingerprint> queued(@Nullable Fingerprint after, int most) {
         byte[] from =
                 after == null
                         ? shard.prefix
@@ -60,7 +57,7 @@ final class Condemnation {
         List<Fingerprint> queued = new ArrayList<>();
         try (KvCursor cursor =
                 shard.rows.scan(IndexTables.ZOMBIES, from, Bytes.successorOfPrefix(shard.prefix))) {
-            while (queued.size() < STEP_ZOMBIES && cursor.next()) {
+            while (queued.size() < most && cursor.next()) {
                 queued.add(IndexTables.fingerprintOf(cursor.key()));
             }
         }

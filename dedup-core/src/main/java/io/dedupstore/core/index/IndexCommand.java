@@ -51,14 +51,24 @@ public sealed interface IndexCommand {
         }
     }
 
-    /** Items of the stream from a metadata shard, without gap from {@code firstSequence} on. */
-    record Deliver(ShardId shard, ShardId source, long firstSequence, List<byte[]> messages)
+    /**
+     * Items of the stream from a metadata shard, without gap from {@code firstSequence} on.
+     *
+     * @param step how many of them are applied
+     */
+    record Deliver(
+            ShardId shard, ShardId source, long firstSequence, List<byte[]> messages, StepSize step)
             implements IndexCommand {
         public Deliver {
             requireIndex(shard);
             messages = List.copyOf(messages);
             require(source.kind() == ShardId.Kind.METADATA, "source " + source);
             require(firstSequence >= 1, "item number " + firstSequence);
+        }
+
+        /** Of the usual size. */
+        public Deliver(ShardId shard, ShardId source, long firstSequence, List<byte[]> messages) {
+            this(shard, source, firstSequence, messages, StepSize.USUAL);
         }
     }
 
@@ -105,9 +115,14 @@ public sealed interface IndexCommand {
     }
 
     /** One bounded step of what is left to do: settling, forgetting, collection. */
-    record Continue(ShardId shard) implements IndexCommand {
+    record Continue(ShardId shard, StepSize step) implements IndexCommand {
         public Continue {
             requireIndex(shard);
+        }
+
+        /** Of the usual size. */
+        public Continue(ShardId shard) {
+            this(shard, StepSize.USUAL);
         }
     }
 

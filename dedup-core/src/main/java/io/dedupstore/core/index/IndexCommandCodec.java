@@ -43,8 +43,8 @@ public final class IndexCommandCodec {
                                             announce.containers().stream()
                                                     .map(ContainerId::value)
                                                     .toList()));
-            case IndexCommand.Continue(ShardId shard) ->
-                    out.setContinue(CommandMessage.Continue.getDefaultInstance());
+            case IndexCommand.Continue(ShardId shard, StepSize step) ->
+                    out.setContinue(CommandMessage.Continue.newBuilder().setRows(rows(step)));
             case IndexCommand.SetEntryLimit(ShardId shard, OptionalLong entries) -> {
                 CommandMessage.SetEntryLimit.Builder limit =
                         CommandMessage.SetEntryLimit.newBuilder();
@@ -95,7 +95,17 @@ public final class IndexCommandCodec {
                 .setSource(deliver.source().number())
                 .setFirstSequence(deliver.firstSequence())
                 .addAllMessage(deliver.messages().stream().map(ByteString::copyFrom).toList())
+                .setRows(rows(deliver.step()))
                 .build();
+    }
+
+    /** As in the message: 0 for what release 1 meant, whose commands do not say. */
+    private static int rows(StepSize step) {
+        return step.equals(StepSize.UNSAID) ? 0 : step.rows();
+    }
+
+    private static StepSize step(int rows) {
+        return rows == 0 ? StepSize.UNSAID : new StepSize(rows);
     }
 
     private static CommandMessage.Acknowledge acknowledge(IndexCommand.Acknowledge command) {
@@ -156,7 +166,8 @@ public final class IndexCommandCodec {
                                 in.getDeliver().getFirstSequence(),
                                 in.getDeliver().getMessageList().stream()
                                         .map(ByteString::toByteArray)
-                                        .toList());
+                                        .toList(),
+                                step(in.getDeliver().getRows()));
                 case ACKNOWLEDGE ->
                         new IndexCommand.Acknowledge(
                                 shard,
@@ -172,7 +183,7 @@ public final class IndexCommandCodec {
                                 in.getAnnounceClosed().getContainerList().stream()
                                         .map(ContainerId::new)
                                         .toList());
-                case CONTINUE -> new IndexCommand.Continue(shard);
+                case CONTINUE -> new IndexCommand.Continue(shard, step(in.getContinue().getRows()));
                 case SET_ENTRY_LIMIT ->
                         new IndexCommand.SetEntryLimit(shard, limit(in.getSetEntryLimit()));
                 case MARK_SUSPECT ->

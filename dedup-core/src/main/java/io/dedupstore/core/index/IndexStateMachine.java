@@ -21,13 +21,12 @@ import java.util.Set;
  * Index shards of one Raft group. A command concerns one shard and is answered; it is thrown only
  * when the store fails or its kind is of a newer release.
  *
- * <p>No command touches more than {@value #MAX_ROWS} rows. Those that could are cut: items
- * delivered are applied as far as the bound allows and the rest is sent again; verdicts over many
- * chunks, tombstones of closed epochs and the collection of zombies go on by {@link #pendingWork}.
+ * <p>No command touches more than some thousand rows ({@link StepSize}). Those that could are cut:
+ * items delivered are applied as far as the bound allows and the rest is sent again; verdicts over
+ * many chunks, tombstones of closed epochs and the collection of zombies go on by {@link
+ * #pendingWork}.
  */
 public final class IndexStateMachine implements StateMachine {
-    static final int MAX_ROWS = 4_096;
-
     private final Set<ShardId> shards;
 
     /** A machine that hosts these index shards. */
@@ -83,7 +82,7 @@ public final class IndexStateMachine implements StateMachine {
             case IndexCommand.ForgetEpoch(ShardId id, int epoch) -> new Epochs(shard).forget(epoch);
             case IndexCommand.AnnounceClosed(ShardId id, int epoch, List<ContainerId> containers) ->
                     new Epochs(shard).announceClosed(epoch, containers);
-            case IndexCommand.Continue(ShardId id) -> goOn(shard);
+            case IndexCommand.Continue(ShardId id, StepSize step) -> goOn(shard, step);
             case IndexCommand.SetEntryLimit(ShardId id, OptionalLong entries) -> {
                 shard.state.entryLimit = entries.orElse(ShardState.NO_LIMIT);
                 yield new IndexReply.Done();
@@ -127,13 +126,13 @@ public final class IndexStateMachine implements StateMachine {
     private static int applyBounded(
             ShardTransaction shard, IndexCommand.Deliver deliver, int from) {
         List<byte[]> messages = deliver.messages();
-        Settlement settlement = new Settlement(shard);
+        Settlement settlement = new Settlement(shard, deliver.step());
         int rows = 0;
         int next = from;
         while (next < messages.size()) {
             IndexMessage message = MessageCodec.decodeIndex(messages.get(next));
             rows += settlement.cost(message);
-            if (rows > MAX_ROWS && next > from) {
+            if (rows > deliver.step().rows() && next > from) {
                 break;
             }
             settlement.apply(deliver.source(), message);
@@ -142,20 +141,20 @@ public final class IndexStateMachine implements StateMachine {
         return next;
     }
 
-    private static IndexReply goOn(ShardTransaction shard) {
+    private static IndexReply goOn(ShardTransaction shard, StepSize size) {
         if (shard.state.rebuild != ShardState.Rebuild.NONE) {
             if (shard.state.rebuild == ShardState.Rebuild.WIPING) {
                 new Rebuilding(shard).wipe();
             }
             return new IndexReply.Done();
         }
-        if (shard.state.settlingIntents > 0 && new Settlement(shard).resume()) {
+        if (shard.state.settlingIntents > 0 && new Settlement(shard, size).resume()) {
             return new IndexReply.Done();
         }
         if (shard.state.cleanedEpoch < shard.state.forgottenEpoch) {
             new Epochs(shard).clean();
         } else if (shard.state.zombies > 0) {
-            new Condemnation(shard).step();
+            new Condemnation(shard).step(size.zombies());
         }
         return new IndexReply.Done();
     }

@@ -22,16 +22,12 @@ import java.util.Set;
  * touched.
  */
 final class Settlement {
-    /** Answers that one step works off where some are dropped: at most four rows each. */
-    static final int STEP_ANSWERS = 1_000;
-
-    /** Answers that one step works off where all are kept: one row each. */
-    static final int STEP_KEPT_ANSWERS = 4_000;
-
     private final ShardTransaction shard;
+    private final StepSize size;
 
-    Settlement(ShardTransaction shard) {
+    Settlement(ShardTransaction shard, StepSize size) {
         this.shard = shard;
+        this.size = size;
     }
 
     /** Rows that applying {@code message} may touch, at most. */
@@ -51,11 +47,11 @@ final class Settlement {
         return 4 + rowsEach * Math.min(answers, stepAnswers(retained));
     }
 
-    private static int stepAnswers(Retained retained) {
+    private int stepAnswers(Retained retained) {
         return switch (retained) {
-            case Retained.All(ReferenceSum sum) -> STEP_KEPT_ANSWERS;
-            case Retained.AllBut(Set<Fingerprint> dropped, ReferenceSum sum) -> STEP_ANSWERS;
-            case Retained.None() -> STEP_ANSWERS;
+            case Retained.All(ReferenceSum sum) -> size.keptAnswers();
+            case Retained.AllBut(Set<Fingerprint> dropped, ReferenceSum sum) -> size.answers();
+            case Retained.None() -> size.answers();
         };
     }
 

@@ -39,6 +39,13 @@ final class RocksOptions implements AutoCloseable {
     /** Of a memtable's size. */
     private static final double MEMTABLE_FILTER_SHARE = 0.02;
 
+    /**
+     * Of one table in memory, most of them waiting to be written. The common budget may have all
+     * tables switched to new ones, small as they are, and a table with too many would stop writes;
+     * what is to be replayed bounds them well enough.
+     */
+    private static final int MEMTABLES = 64;
+
     private static final int INDEX_RESTART_INTERVAL = 16;
     private static final int FORMAT_VERSION = 6;
     private static final long UNLIMITED_BYTES_PER_SECOND = 64L << 30;
@@ -94,14 +101,12 @@ final class RocksOptions implements AutoCloseable {
         ColumnFamilyOptions options =
                 own(new ColumnFamilyOptions())
                         .setLevelCompactionDynamicLevelBytes(true)
-                        .setMemtablePrefixBloomSizeRatio(MEMTABLE_FILTER_SHARE)
-                        .setMemtableWholeKeyFiltering(true)
                         .setTargetFileSizeBase(64 * MIB);
         switch (profile) {
             case POINT ->
                     options.setCompressionType(CompressionType.NO_COMPRESSION)
                             .setWriteBufferSize(shared.limits().memtableBytes())
-                            .setMaxWriteBufferNumber(4)
+                            .setMaxWriteBufferNumber(MEMTABLES)
                             .setCompactionStyle(CompactionStyle.UNIVERSAL)
                             .setCompactionOptionsUniversal(own(new CompactionOptionsUniversal()))
                             .setLevel0FileNumCompactionTrigger(POINT_RUNS)
@@ -109,12 +114,14 @@ final class RocksOptions implements AutoCloseable {
                             // little.
                             .setLevel0SlowdownWritesTrigger(6 * POINT_RUNS)
                             .setLevel0StopWritesTrigger(9 * POINT_RUNS)
+                            .setMemtablePrefixBloomSizeRatio(MEMTABLE_FILTER_SHARE)
+                            .setMemtableWholeKeyFiltering(true)
                             .setTableFormatConfig(pointFormat());
             case SCAN ->
                     options.setCompressionType(CompressionType.LZ4_COMPRESSION)
                             .setWriteBufferSize(32 * MIB)
                             .setArenaBlockSize(256 * KIB)
-                            .setMaxWriteBufferNumber(4)
+                            .setMaxWriteBufferNumber(MEMTABLES)
                             .setTableFormatConfig(cachedFormat(8 * KIB));
             case QUEUE, ONCE ->
                     // A full memtable takes all others of the store to disk with it, which are
@@ -123,7 +130,7 @@ final class RocksOptions implements AutoCloseable {
                     options.setCompressionType(CompressionType.NO_COMPRESSION)
                             .setWriteBufferSize(shared.limits().memtableBytes())
                             .setArenaBlockSize(64 * KIB)
-                            .setMaxWriteBufferNumber(3)
+                            .setMaxWriteBufferNumber(MEMTABLES)
                             .setTableFormatConfig(cachedFormat(4 * KIB));
         }
         return options;

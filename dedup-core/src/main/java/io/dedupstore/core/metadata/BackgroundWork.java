@@ -15,19 +15,17 @@ final class BackgroundWork {
     /** Completed uploads are remembered for a day of the shard's clock. */
     static final long COMPLETION_MICROS = 24L * 3600 * 1_000_000;
 
-    /** A step ends when it has written this many rows, or gone over the bytes below. */
-    private static final int STEP_WRITES = 1_000;
-
-    private static final int STEP_BYTES = 256 << 10;
     private static final int STEP_ROWS = 500;
 
     private final ShardEntry entry;
     private final RowWriter rows;
+    private final WorkSize size;
     private final int writesAtStart;
     private long bytes;
 
-    BackgroundWork(ShardEntry entry) {
+    BackgroundWork(ShardEntry entry, WorkSize size) {
         this.entry = entry;
+        this.size = size;
         this.rows = entry.rows();
         this.writesAtStart = rows.transaction().writeCount();
     }
@@ -63,7 +61,12 @@ final class BackgroundWork {
     }
 
     boolean hasBudget() {
-        return rows.transaction().writeCount() - writesAtStart < STEP_WRITES && bytes < STEP_BYTES;
+        return rows.transaction().writeCount() - writesAtStart < size.writes()
+                && bytes < size.bytes();
+    }
+
+    WorkSize size() {
+        return size;
     }
 
     /** Notes that a step has gone over this much. */

@@ -153,7 +153,7 @@ final class CommandDecoder {
                             in.getAcknowledge().getStreamsList().stream()
                                     .map(CommandDecoder::position)
                                     .toList());
-            case WORK -> new MetadataCommand.Work(shard);
+            case WORK -> new MetadataCommand.Work(shard, size(in.getWork()));
             case WHAT_NOT_SET ->
                     throw new IllegalArgumentException("a command this release does not know");
         };
@@ -238,6 +238,10 @@ final class CommandDecoder {
             case ETAG_IS -> new Precondition.EtagIs(in.getEtag());
             case UNRECOGNIZED -> throw new IllegalArgumentException("unknown precondition");
         };
+    }
+
+    private static WorkSize size(MetadataProto.Work work) {
+        return work.getBytes() == 0 ? WorkSize.UNSAID : new WorkSize(work.getBytes());
     }
 
     private static StreamPosition position(MetadataProto.StreamPosition in) {

@@ -114,7 +114,11 @@ final class CommandEncoder {
                             .setUpTo(position.upTo());
                 }
             }
-            case MetadataCommand.Work work -> out.setWork(MetadataProto.Work.getDefaultInstance());
+            case MetadataCommand.Work(ShardId shard, WorkSize size) ->
+                    // Release 1 did not say.
+                    out.setWork(
+                            MetadataProto.Work.newBuilder()
+                                    .setBytes(size.equals(WorkSize.UNSAID) ? 0 : size.bytes()));
         }
     }
 

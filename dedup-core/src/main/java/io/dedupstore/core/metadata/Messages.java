@@ -42,8 +42,12 @@ final class Messages {
         send(to, new IndexMessage.Abort(v));
     }
 
-    /** RELEASE of indexed references, to the shards of their fingerprints. */
-    void release(V holder, Collection<ChunkReference> references) {
+    /**
+     * RELEASE of indexed references, to the shards of their fingerprints.
+     *
+     * @param most in one message
+     */
+    void release(V holder, Collection<ChunkReference> references, int most) {
         SortedMap<ShardId, List<ChunkReference>> byShard = new TreeMap<>();
         for (ChunkReference reference : references) {
             byShard.computeIfAbsent(
@@ -53,7 +57,6 @@ final class Messages {
         }
         byShard.forEach(
                 (shard, list) -> {
-                    int most = IndexMessage.Release.MAX_REFERENCES;
                     for (int from = 0; from < list.size(); from += most) {
                         int to = Math.min(list.size(), from + most);
                         release(shard, holder, list.subList(from, to));

@@ -239,7 +239,12 @@ sealed interface MetadataCommand {
     }
 
     /** A step of what durable cursors have left. */
-    record Work(ShardId shard) implements MetadataCommand {}
+    record Work(ShardId shard, WorkSize size) implements MetadataCommand {
+        /** Of the usual size. */
+        Work(ShardId shard) {
+            this(shard, WorkSize.USUAL);
+        }
+    }
 
     private static Map<ShardId, Retained> claimedBy(NewBody body) {
         return switch (body) {

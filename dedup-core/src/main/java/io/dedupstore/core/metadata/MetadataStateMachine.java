@@ -97,7 +97,7 @@ public final class MetadataStateMachine implements StateMachine {
                 yield Replies.ok();
             }
             case MetadataCommand.Work work -> {
-                new BackgroundWork(entry).step();
+                new BackgroundWork(entry, work.size()).step();
                 yield Replies.ok();
             }
         };

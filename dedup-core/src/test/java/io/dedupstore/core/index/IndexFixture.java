@@ -108,7 +108,7 @@ final class IndexFixture {
         log.add(command);
         KvTransaction rows = new KvTransaction(store);
         byte[] reply = machine.apply(rows, command);
-        assertThat(rows.toBatch().writes().size()).isLessThanOrEqualTo(IndexStateMachine.MAX_ROWS);
+        assertThat(rows.toBatch().writes().size()).isLessThanOrEqualTo(StepSize.UNSAID.rows());
         store.write(rows.toBatch());
         return IndexReplyCodec.decode(reply);
     }

@@ -60,7 +60,7 @@ class IndexFormatTest {
                     new IndexCommand.ForgetEpoch(SHARD, 6),
                     new IndexCommand.AnnounceClosed(
                             SHARD, 7, List.of(new ContainerId(8), new ContainerId(9))),
-                    new IndexCommand.Continue(SHARD),
+                    new IndexCommand.Continue(SHARD, StepSize.UNSAID),
                     new IndexCommand.SetEntryLimit(SHARD, OptionalLong.empty()),
                     new IndexCommand.SetEntryLimit(SHARD, OptionalLong.of(0)),
                     new IndexCommand.MarkSuspect(
@@ -106,6 +106,31 @@ class IndexFormatTest {
         COMMANDS.forEach(c -> lines.add(hex(IndexCommandCodec.encode(c))));
         REPLIES.forEach(r -> lines.add(hex(IndexReplyCodec.encode(r))));
         assertThat(lines).isEqualTo(golden("commands-v1.hex"));
+    }
+
+    @Test
+    void stepsSayHowMuch() {
+        assertThat(hex(IndexCommandCodec.encode(new IndexCommand.Continue(SHARD))))
+                .isEqualTo("088202420308e008");
+        assertThat(hex(IndexCommandCodec.encode(deliver(StepSize.USUAL))))
+                .isEqualTo("088202" + "1a0a" + "08011009" + "1a0107" + "20e008");
+        assertThat(hex(IndexCommandCodec.encode(deliver(StepSize.UNSAID))))
+                .isEqualTo("088202" + "1a07" + "08011009" + "1a0107");
+        for (StepSize size : List.of(StepSize.USUAL, StepSize.UNSAID)) {
+            IndexCommand.Continue work = new IndexCommand.Continue(SHARD, size);
+            assertThat(IndexCommandCodec.decode(IndexCommandCodec.encode(work))).isEqualTo(work);
+            assertThat(
+                            ((IndexCommand.Deliver)
+                                            IndexCommandCodec.decode(
+                                                    IndexCommandCodec.encode(deliver(size))))
+                                    .step())
+                    .isEqualTo(size);
+        }
+    }
+
+    private static IndexCommand.Deliver deliver(StepSize size) {
+        return new IndexCommand.Deliver(
+                SHARD, ShardId.metadata(1), 9, List.of(new byte[] {7}), size);
     }
 
     @Test

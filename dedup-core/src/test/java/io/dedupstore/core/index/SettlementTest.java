@@ -181,7 +181,7 @@ class SettlementTest {
 
     @Test
     void aLargeIntentIsATombstoneAtOnceAndSettledInBoundedSteps() {
-        int chunks = 3 * Settlement.STEP_ANSWERS + 17;
+        int chunks = 3 * StepSize.USUAL.answers() + 17;
         claimMany(V1, chunks);
         index.claim(V2, known(5));
 
@@ -204,7 +204,7 @@ class SettlementTest {
 
     @Test
     void whatAVerdictRetainsSurvivesTheStepsOfItsSettlement() {
-        int chunks = 2 * Settlement.STEP_ANSWERS;
+        int chunks = 2 * StepSize.USUAL.answers();
         claimMany(V1, chunks);
         index.deliver(
                 new IndexMessage.Confirm(
@@ -216,7 +216,7 @@ class SettlementTest {
 
     @Test
     void aLargeIntentThatIsKeptWholeTakesFewerSteps() {
-        int chunks = Settlement.STEP_KEPT_ANSWERS + 17;
+        int chunks = StepSize.USUAL.keptAnswers() + 17;
         claimMany(V1, chunks);
         index.deliver(new IndexMessage.Confirm(V1, new Retained.All(ReferenceSum.ZERO)));
 
@@ -257,7 +257,7 @@ class SettlementTest {
 
     @Test
     void manyZombiesAreCollectedInBoundedStepsFreeingBatchesByContainer() {
-        int chunks = 2 * Condemnation.STEP_ZOMBIES + 3;
+        int chunks = 2 * StepSize.USUAL.zombies() + 3;
         claimMany(V1, chunks);
         index.abort(V1);
         index.sent();
@@ -270,7 +270,7 @@ class SettlementTest {
 
     @Test
     void collectionGoesRoundTheTableAndFindsWhatBecameAZombieBehindIt() {
-        int chunks = Condemnation.STEP_ZOMBIES + 10;
+        int chunks = StepSize.USUAL.zombies() + 10;
         claimMany(V1, chunks);
         index.abort(V1);
         while (index.statistics().zombies() == chunks) {

@@ -123,7 +123,7 @@ class CommandCodecTest {
                                 new StreamPosition(new Destination.Shard(ShardId.index(1)), 5),
                                 new StreamPosition(
                                         new Destination.Container(new ContainerId(9)), 0))),
-                new MetadataCommand.Work(SHARD));
+                new MetadataCommand.Work(SHARD, WorkSize.UNSAID));
     }
 
     @Test

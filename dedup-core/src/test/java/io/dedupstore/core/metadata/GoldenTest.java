@@ -57,6 +57,20 @@ class GoldenTest {
     }
 
     @Test
+    void workSaysHowMuch() {
+        String unsaid = HexFormat.of().formatHex(encoded(WorkSize.UNSAID));
+        String usual = HexFormat.of().formatHex(encoded(WorkSize.USUAL));
+        assertThat(unsaid).isEqualTo("0108039a0200");
+        assertThat(usual).isEqualTo("0108039a020408808004");
+        assertThat(CommandDecoder.decode(HexFormat.of().parseHex(usual)))
+                .isEqualTo(new MetadataCommand.Work(TestStore.SHARD, WorkSize.USUAL));
+    }
+
+    private static byte[] encoded(WorkSize size) {
+        return CommandEncoder.encode(new MetadataCommand.Work(TestStore.SHARD, size));
+    }
+
+    @Test
     void oldCommandsAreRead() throws IOException {
         List<MetadataCommand> read =
                 golden("commands-v1.hex").stream()
@@ -144,7 +158,7 @@ class GoldenTest {
         store.delete("big");
         while (store.group.rows().keySet().stream()
                 .noneMatch(row -> row.startsWith("metadata/000344"))) {
-            store.group.work();
+            store.group.oldWork();
         }
         V v = store.v();
         ObjectVersion object =

@@ -103,6 +103,14 @@ final class TestGroup implements ReplicatedGroup {
         return next.isPresent();
     }
 
+    /** As {@link #work()}, as release 1 did it. */
+    void oldWork() {
+        MetadataCommand.Work next =
+                (MetadataCommand.Work)
+                        CommandDecoder.decode(machine.pendingWork(store).orElseThrow());
+        apply(CommandEncoder.encode(new MetadataCommand.Work(next.shard(), WorkSize.UNSAID)));
+    }
+
     void workAll() {
         int steps = 0;
         while (work()) {
