@@ -25,6 +25,9 @@ final class Epochs {
 
     IndexReply refuse(int epoch) {
         shard.state.refusedEpoch = Math.max(shard.state.refusedEpoch, epoch);
+        if (shard.state.rebuild == ShardState.Rebuild.NONE) {
+            new Settlement(shard, StepSize.UNSAID).takeUpForgotten(epoch);
+        }
         return new IndexReply.Done();
     }
 

@@ -86,7 +86,8 @@ final class Settlement {
                         intent.opened(),
                         intent.answers(),
                         new Intent.Settling(retained, null));
-        if (intent.answers() <= stepAnswers(retained)) {
+        // A step that is full cannot know that it was the last.
+        if (intent.answers() < stepAnswers(retained)) {
             step(v, settling);
         } else {
             shard.putIntent(v, settling);
@@ -113,6 +114,31 @@ final class Settlement {
             shard.state.settlingIntents--;
         }
         return true;
+    }
+
+    /**
+     * Queues decided intents of epochs up to this one that nobody would go on with: earlier
+     * releases left those with as many answers as one step takes.
+     */
+    void takeUpForgotten(int epoch) {
+        int seen = 0;
+        try (KvCursor cursor =
+                shard.rows.scan(
+                        IndexTables.INTENTS, shard.prefix, Bytes.successorOfPrefix(shard.prefix))) {
+            while (seen < size.answers() && cursor.next()) {
+                V v = IndexTables.vOf(cursor.key());
+                if (v.epoch() > epoch) {
+                    return;
+                }
+                seen++;
+                byte[] queued = IndexTables.key(shard.prefix, v);
+                if (!Intent.read(cursor.value()).open()
+                        && shard.rows.get(IndexTables.SETTLING, queued) == null) {
+                    shard.rows.put(IndexTables.SETTLING, queued, IndexTables.NOTHING);
+                    shard.state.settlingIntents++;
+                }
+            }
+        }
     }
 
     private Optional<V> firstSettling() {

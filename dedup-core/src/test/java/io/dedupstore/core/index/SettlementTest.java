@@ -8,6 +8,7 @@ import static io.dedupstore.core.index.IndexFixture.own;
 import static io.dedupstore.core.index.IndexFixture.v;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dedupstore.core.kv.KvBatch;
 import io.dedupstore.core.model.ChunkReference;
 import io.dedupstore.core.model.ClaimItem;
 import io.dedupstore.core.model.ContainerId;
@@ -177,6 +178,46 @@ class SettlementTest {
 
         assertThat(index.sent()).containsExactly("5 FREE [1, 2]");
         assertThat(index.statistics().entries()).isZero();
+    }
+
+    @Test
+    void anIntentThatFillsOneStepExactlyIsSettled() {
+        claimMany(V1, StepSize.USUAL.keptAnswers());
+        index.confirm(V1);
+        claimMany(V2, StepSize.USUAL.answers());
+        index.abort(V2);
+        index.work();
+
+        assertThat(IndexQueries.settled(index.store, index.shard, 1)).isTrue();
+        assertThat(index.rows(IndexTables.INTENTS)).isZero();
+        assertThat(index.rows(IndexTables.ANSWERS)).isZero();
+        assertThat(index.statistics().settlingIntents()).isZero();
+    }
+
+    @Test
+    void aDecidedIntentThatAnEarlierReleaseForgotIsTakenUpWhenItsEpochIsRefused() {
+        index.claim(V1, offer(1, at(5, 1)));
+        index.abort(V1);
+        index.work();
+        Intent forgotten =
+                new Intent(
+                        IndexFixture.HOME,
+                        1_000,
+                        0,
+                        new Intent.Settling(new Retained.None(), fp(1)));
+        KvBatch batch = new KvBatch();
+        batch.put(IndexTables.INTENTS, IndexTables.key(index.prefix(), V1), forgotten.toBytes());
+        index.store.write(batch);
+        assertThat(IndexQueries.settled(index.store, index.shard, 1)).isFalse();
+
+        index.apply(new IndexCommand.RefuseEpoch(index.shard, 1));
+        index.apply(new IndexCommand.RefuseEpoch(index.shard, 1));
+        assertThat(index.statistics().settlingIntents()).isEqualTo(1);
+        index.work();
+
+        assertThat(IndexQueries.settled(index.store, index.shard, 1)).isTrue();
+        assertThat(index.rows(IndexTables.INTENTS)).isZero();
+        assertThat(index.rows(IndexTables.SETTLING)).isZero();
     }
 
     @Test
