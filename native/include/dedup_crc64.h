@@ -11,7 +11,15 @@ uint64_t dedup_crc64nvme(uint64_t crc, const uint8_t *data, size_t length);
 /* The table twin, on every machine. */
 uint64_t dedup_crc64nvme_table(uint64_t crc, const uint8_t *data, size_t length);
 
-/* "pclmul" or "table". */
-const char *dedup_crc64nvme_driver(void);
+/* Any length; short ones, which a kernel is not worth or not made for, take a lesser one. */
+typedef struct {
+    const char *name;
+    uint64_t (*extend)(uint64_t crc, const uint8_t *data, size_t length);
+} dedup_crc64nvme_driver;
+
+/* What this machine can run, the fastest first: "vpclmul", "pclmul", "table". Returns their number.
+ */
+#define DEDUP_CRC64_MAX_DRIVERS 3
+size_t dedup_crc64nvme_drivers(const dedup_crc64nvme_driver *drivers[DEDUP_CRC64_MAX_DRIVERS]);
 
 #endif

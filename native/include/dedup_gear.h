@@ -38,6 +38,12 @@ void dedup_gear_init(dedup_gear *gear, const uint32_t seed[DEDUP_GEAR_SEED_WORDS
 size_t dedup_gear_cuts(const dedup_gear *gear, const uint8_t *data, size_t length, bool end,
                        int32_t *lengths, size_t capacity);
 
+/* As dedup_gear_cuts with a scan of the caller's choice: one of dedup_gear_drivers. */
+typedef struct dedup_gear_driver dedup_gear_driver;
+size_t dedup_gear_cuts_with(const dedup_gear_driver *driver, const dedup_gear *gear,
+                            const uint8_t *data, size_t length, bool end, int32_t *lengths,
+                            size_t capacity);
+
 /* First index in [from, to) whose hash is below threshold, or to. from >= 64. */
 typedef size_t (*dedup_gear_scan)(const dedup_gear *gear, const uint8_t *data, size_t from,
                                   size_t to, uint32_t threshold);
@@ -49,8 +55,13 @@ size_t dedup_gear_scan_avx2(const dedup_gear *gear, const uint8_t *data, size_t 
 size_t dedup_gear_scan_gfni(const dedup_gear *gear, const uint8_t *data, size_t from, size_t to,
                             uint32_t threshold);
 
-/* The scan in use and its name: "gfni", "avx2" or "scalar". */
-dedup_gear_scan dedup_gear_best_scan(void);
-const char *dedup_gear_driver(void);
+struct dedup_gear_driver {
+    const char *name;
+    dedup_gear_scan scan;
+};
+
+/* What this machine can run, the fastest first: "gfni", "avx2", "scalar". Returns their number. */
+#define DEDUP_GEAR_MAX_DRIVERS 4
+size_t dedup_gear_drivers(const dedup_gear_driver *drivers[DEDUP_GEAR_MAX_DRIVERS]);
 
 #endif

@@ -17,7 +17,12 @@ void dedup_md5_blocks(uint32_t state[4], const uint8_t *data, size_t blocks);
 /* Whole blocks through many states, keeping the lanes busy. */
 void dedup_md5_updates(const dedup_update_job *jobs, size_t n);
 
-/* "avx512-x16+avx512-x8", "avx2-x8" or "portable". */
-const char *dedup_md5_driver(void);
+/*
+ * Names of the drivers of this machine: the first one is composed of the kernels that are best for
+ * each number of streams, each other one is a single kernel, whatever the number. Returns their
+ * number. Functions below take an index of this list.
+ */
+size_t dedup_md5_driver_names(const char *names[DEDUP_MAX_DRIVERS]);
+void dedup_md5_updates_by(size_t driver, const dedup_update_job *jobs, size_t n);
 
 #endif

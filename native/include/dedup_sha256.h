@@ -39,7 +39,13 @@ void dedup_sha256_blocks(uint32_t state[8], const uint8_t *data, size_t blocks);
 void dedup_hmac_sha256_digests(const uint32_t inner[8], const uint32_t outer[8],
                                const uint8_t *digests, size_t n, uint8_t *out);
 
-/* Kernels in use, for people: "avx512-x16+avx512-x8+sha-ni-x2", "sha-ni-x2", "portable". */
-const char *dedup_sha256_driver(void);
+/*
+ * Names of the drivers of this machine: the first one is composed of the kernels that are best for
+ * each number of streams, each other one is a single kernel, whatever the number. Returns their
+ * number. Functions below take an index of this list.
+ */
+size_t dedup_sha256_driver_names(const char *names[DEDUP_MAX_DRIVERS]);
+void dedup_sha256_updates_by(size_t driver, const dedup_update_job *jobs, size_t n);
+void dedup_sha256_batch_by(size_t driver, const dedup_sha256_job *jobs, size_t n);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#define DEDUP_MAX_DRIVERS 12 /* of one hash */
+
 typedef struct {
     uint64_t data; /* address */
     uint64_t blocks;

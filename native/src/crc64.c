@@ -8,7 +8,8 @@
 
 #define POLYNOMIAL 0x9a6c9329ac4bc9b5u /* reflected */
 #define SLICES 8
-#define PCLMUL_WORTH 128
+#define PCLMUL_WORTH 16
+#define VPCLMUL_WORTH 256
 
 static uint64_t table[SLICES][256];
 static atomic_int table_state; /* 0 not begun, 1 running, 2 done */
@@ -65,15 +66,39 @@ uint64_t dedup_crc64nvme_table(uint64_t crc, const uint8_t *data, size_t length)
     return ~dedup_crc64_raw(~crc, data, length);
 }
 
-uint64_t dedup_crc64nvme(uint64_t crc, const uint8_t *data, size_t length) {
 #ifdef DEDUP_X86
-    if (length >= PCLMUL_WORTH && dedup_cpu_features()->pclmul) {
-        return ~dedup_crc64_pclmul(~crc, data, length);
-    }
-#endif
-    return dedup_crc64nvme_table(crc, data, length);
+static uint64_t with_pclmul(uint64_t crc, const uint8_t *data, size_t length) {
+    return length >= PCLMUL_WORTH ? ~dedup_crc64_pclmul(~crc, data, length)
+                                  : dedup_crc64nvme_table(crc, data, length);
 }
 
-const char *dedup_crc64nvme_driver(void) {
-    return dedup_cpu_features()->pclmul ? "pclmul" : "table";
+static uint64_t with_vpclmul(uint64_t crc, const uint8_t *data, size_t length) {
+    return length >= VPCLMUL_WORTH ? ~dedup_crc64_vpclmul(~crc, data, length)
+                                   : with_pclmul(crc, data, length);
+}
+
+static const dedup_crc64nvme_driver vpclmul = {"vpclmul", with_vpclmul};
+static const dedup_crc64nvme_driver pclmul = {"pclmul", with_pclmul};
+#endif
+static const dedup_crc64nvme_driver slices = {"table", dedup_crc64nvme_table};
+
+size_t dedup_crc64nvme_drivers(const dedup_crc64nvme_driver *drivers[DEDUP_CRC64_MAX_DRIVERS]) {
+    size_t n = 0;
+#ifdef DEDUP_X86
+    const dedup_cpu *cpu = dedup_cpu_features();
+    if (cpu->vpclmul) {
+        drivers[n++] = &vpclmul;
+    }
+    if (cpu->pclmul) {
+        drivers[n++] = &pclmul;
+    }
+#endif
+    drivers[n++] = &slices;
+    return n;
+}
+
+uint64_t dedup_crc64nvme(uint64_t crc, const uint8_t *data, size_t length) {
+    const dedup_crc64nvme_driver *drivers[DEDUP_CRC64_MAX_DRIVERS];
+    (void)dedup_crc64nvme_drivers(drivers);
+    return drivers[0]->extend(crc, data, length);
 }

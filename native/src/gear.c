@@ -79,30 +79,25 @@ size_t dedup_gear_scan_scalar(const dedup_gear *gear, const uint8_t *data, size_
     return to;
 }
 
-dedup_gear_scan dedup_gear_best_scan(void) {
+static const dedup_gear_driver scalar = {"scalar", dedup_gear_scan_scalar};
 #ifdef DEDUP_X86
-    const dedup_cpu *cpu = dedup_cpu_features();
-    if (cpu->gfni) {
-        return dedup_gear_scan_gfni;
-    }
-    if (cpu->avx2) {
-        return dedup_gear_scan_avx2;
-    }
+static const dedup_gear_driver avx2 = {"avx2", dedup_gear_scan_avx2};
+static const dedup_gear_driver gfni = {"gfni", dedup_gear_scan_gfni};
 #endif
-    return dedup_gear_scan_scalar;
-}
 
-const char *dedup_gear_driver(void) {
+size_t dedup_gear_drivers(const dedup_gear_driver *drivers[DEDUP_GEAR_MAX_DRIVERS]) {
+    size_t n = 0;
 #ifdef DEDUP_X86
     const dedup_cpu *cpu = dedup_cpu_features();
     if (cpu->gfni) {
-        return "gfni";
+        drivers[n++] = &gfni;
     }
     if (cpu->avx2) {
-        return "avx2";
+        drivers[n++] = &avx2;
     }
 #endif
-    return "scalar";
+    drivers[n++] = &scalar;
+    return n;
 }
 
 /* Length of the chunk at the front, or 0 where more bytes must be seen first. */
@@ -128,12 +123,12 @@ static size_t next_cut(const dedup_gear *gear, dedup_gear_scan scan, const uint8
     return end || available == gear->max ? available : 0;
 }
 
-size_t dedup_gear_cuts(const dedup_gear *gear, const uint8_t *data, size_t length, bool end,
-                       int32_t *lengths, size_t capacity) {
-    dedup_gear_scan scan = dedup_gear_best_scan();
+size_t dedup_gear_cuts_with(const dedup_gear_driver *driver, const dedup_gear *gear,
+                            const uint8_t *data, size_t length, bool end, int32_t *lengths,
+                            size_t capacity) {
     size_t count = 0;
     while (count < capacity && length > 0) {
-        size_t cut = next_cut(gear, scan, data, length, end);
+        size_t cut = next_cut(gear, driver->scan, data, length, end);
         if (cut == 0) {
             break;
         }
@@ -142,4 +137,11 @@ size_t dedup_gear_cuts(const dedup_gear *gear, const uint8_t *data, size_t lengt
         length -= cut;
     }
     return count;
+}
+
+size_t dedup_gear_cuts(const dedup_gear *gear, const uint8_t *data, size_t length, bool end,
+                       int32_t *lengths, size_t capacity) {
+    const dedup_gear_driver *drivers[DEDUP_GEAR_MAX_DRIVERS];
+    (void)dedup_gear_drivers(drivers);
+    return dedup_gear_cuts_with(drivers[0], gear, data, length, end, lengths, capacity);
 }

@@ -98,7 +98,8 @@ static uint64_t plan_run(const dedup_stream *streams, unsigned width, const uint
 }
 
 /* Runs the kernel while at least worth lanes are busy, then hands the rest over. */
-static void run_wide(queue *q, dedup_wide_kernel kernel, unsigned width, unsigned worth) {
+static void run_wide(queue *q, const dedup_wide *kernel) {
+    const unsigned width = kernel->lanes;
     _Alignas(64) uint32_t wide[DEDUP_MAX_WORDS * DEDUP_MAX_LANES] = {0};
     const uint8_t *at[DEDUP_MAX_LANES];
     dedup_stream streams[DEDUP_MAX_LANES];
@@ -114,11 +115,11 @@ static void run_wide(queue *q, dedup_wide_kernel kernel, unsigned width, unsigne
                 busy++;
             }
         }
-        if (busy < worth) {
+        if (busy < kernel->worth) {
             break;
         }
         uint64_t run = plan_run(streams, width, at);
-        kernel(wide, at, run);
+        kernel->run(wide, at, run);
         for (unsigned i = 0; i < width; i++) {
             if (streams[i].live && !advance(&streams[i], run)) {
                 get_lane(q, wide, width, i, streams[i].state);
@@ -174,11 +175,10 @@ void dedup_run_lanes(const dedup_lane_kernels *kernels, const dedup_stream_table
     q.table = table;
     q.next = 0;
     q.waiting = 0;
-    if (kernels->x16 != NULL && left(&q) >= kernels->x16_worth) {
-        run_wide(&q, kernels->x16, 16, kernels->x16_worth);
-    }
-    if (kernels->x8 != NULL && left(&q) >= kernels->x8_worth) {
-        run_wide(&q, kernels->x8, 8, kernels->x8_worth);
+    for (unsigned i = 0; i < DEDUP_MAX_WIDE && kernels->wide[i].lanes > 0; i++) {
+        if (left(&q) >= kernels->wide[i].worth) {
+            run_wide(&q, &kernels->wide[i]);
+        }
     }
     if (kernels->pair != NULL && left(&q) >= 2) {
         run_pair(&q);

@@ -5,9 +5,9 @@
  * Streams fill the lanes of the widest kernel; a run goes on for as many blocks as the shortest
  * lane has, then finished lanes are refilled. A stream's padding is a run of its own out of a small
  * side buffer, so nothing is ever read past a buffer's end. When too few streams are left to be
- * worth the wide kernel, they are handed with their states to the next narrower one: sixteen lanes,
- * eight, two, one. The time of a wide run does not depend on idle lanes, which is what the
- * thresholds come from.
+ * worth the wide kernel, they are handed with their states to the next narrower one, down to two
+ * and one. The time of a wide run does not depend on idle lanes, which is what the thresholds come
+ * from.
  */
 #ifndef DEDUP_LANES_H
 #define DEDUP_LANES_H
@@ -19,7 +19,8 @@
 #include "dedup_update.h"
 
 #define DEDUP_BLOCK 64
-#define DEDUP_MAX_LANES 16
+#define DEDUP_MAX_LANES 32
+#define DEDUP_MAX_WIDE 3
 #define DEDUP_MAX_WORDS 8
 
 /*
@@ -31,16 +32,19 @@ typedef void (*dedup_pair_kernel)(uint32_t *state0, const uint8_t *data0, uint32
                                   const uint8_t *data1, size_t blocks);
 typedef void (*dedup_single_kernel)(uint32_t *state, const uint8_t *data, size_t blocks);
 
-/* Kernels of one hash; NULL where there is none, but single is always there. */
+typedef struct {
+    unsigned lanes;
+    unsigned worth; /* fewest streams that make it the best choice */
+    dedup_wide_kernel run;
+} dedup_wide;
+
+/* Kernels of one hash. */
 typedef struct {
     const char *name;
-    unsigned words;     /* of a state */
-    unsigned x16_worth; /* fewest streams that make sixteen lanes the best choice */
-    unsigned x8_worth;
+    unsigned words; /* of a state */
     dedup_single_kernel single;
-    dedup_pair_kernel pair;
-    dedup_wide_kernel x8;
-    dedup_wide_kernel x16;
+    dedup_pair_kernel pair;          /* NULL where there is none */
+    dedup_wide wide[DEDUP_MAX_WIDE]; /* the widest first; one with no lanes ends them */
 } dedup_lane_kernels;
 
 typedef struct {

@@ -62,15 +62,36 @@ void dedup_md5_portable(uint32_t *state, const uint8_t *data, size_t blocks) {
     }
 }
 
-/* A lane alone is hardly slower than the scalar code, so a second stream is pure gain. */
-static const dedup_lane_kernels portable = {"portable",         4,    0,    0,
-                                            dedup_md5_portable, NULL, NULL, NULL};
+/*
+ * Thresholds by time of a run of all lanes: sixteen lanes take hardly longer than eight, thirty-two
+ * one and a half times as long as sixteen, and eight hardly longer than the scalar code one stream.
+ */
+static const dedup_lane_kernels portable = {"portable", 4, dedup_md5_portable, NULL, {{0}}};
+
 #ifdef DEDUP_X86
+#define ONLY(name, lanes, run)                                                                     \
+    {                                                                                              \
+        name, 4, dedup_md5_portable, NULL, {                                                       \
+            { lanes, 1, run }                                                                      \
+        }                                                                                          \
+    }
+
 static const dedup_lane_kernels avx512 = {
-    "avx512-x16+avx512-x8", 4, 9, 2, dedup_md5_portable, NULL, dedup_md5_avx512_x8,
-    dedup_md5_avx512_x16};
-static const dedup_lane_kernels avx2 = {"avx2-x8",         4,   0, 2, dedup_md5_portable, NULL,
-                                        dedup_md5_avx2_x8, NULL};
+    "avx512-x32+avx512-x16+avx512-x8",
+    4,
+    dedup_md5_portable,
+    NULL,
+    {{32, 17, dedup_md5_avx512_x32}, {16, 9, dedup_md5_avx512_x16}, {8, 2, dedup_md5_avx512_x8}}};
+static const dedup_lane_kernels avx2 = {"avx2-x16+avx2-x8",
+                                        4,
+                                        dedup_md5_portable,
+                                        NULL,
+                                        {{16, 9, dedup_md5_avx2_x16}, {8, 2, dedup_md5_avx2_x8}}};
+static const dedup_lane_kernels avx512_x32 = ONLY("avx512-x32", 32, dedup_md5_avx512_x32);
+static const dedup_lane_kernels avx512_x16 = ONLY("avx512-x16", 16, dedup_md5_avx512_x16);
+static const dedup_lane_kernels avx512_x8 = ONLY("avx512-x8", 8, dedup_md5_avx512_x8);
+static const dedup_lane_kernels avx2_x16 = ONLY("avx2-x16", 16, dedup_md5_avx2_x16);
+static const dedup_lane_kernels avx2_x8 = ONLY("avx2-x8", 8, dedup_md5_avx2_x8);
 #endif
 
 const dedup_lane_kernels *dedup_md5_best(void) {
@@ -86,6 +107,27 @@ const dedup_lane_kernels *dedup_md5_best(void) {
     return &portable;
 }
 
+size_t dedup_md5_drivers(const dedup_lane_kernels *drivers[DEDUP_MAX_DRIVERS]) {
+    size_t n = 0;
+    drivers[n++] = dedup_md5_best();
+#ifdef DEDUP_X86
+    const dedup_cpu *cpu = dedup_cpu_features();
+    if (cpu->avx512) {
+        drivers[n++] = &avx512_x32;
+        drivers[n++] = &avx512_x16;
+        drivers[n++] = &avx512_x8;
+    }
+    if (cpu->avx2) {
+        drivers[n++] = &avx2_x16;
+        drivers[n++] = &avx2_x8;
+    }
+#endif
+    if (drivers[0] != &portable) {
+        drivers[n++] = &portable;
+    }
+    return n;
+}
+
 void dedup_md5_blocks(uint32_t state[4], const uint8_t *data, size_t blocks) {
     dedup_md5_portable(state, data, blocks);
 }
@@ -94,6 +136,20 @@ void dedup_md5_updates(const dedup_update_job *jobs, size_t n) {
     dedup_run_updates(dedup_md5_best(), jobs, n);
 }
 
-const char *dedup_md5_driver(void) {
-    return dedup_md5_best()->name;
+size_t dedup_md5_driver_names(const char *names[DEDUP_MAX_DRIVERS]) {
+    const dedup_lane_kernels *drivers[DEDUP_MAX_DRIVERS];
+    size_t n = dedup_md5_drivers(drivers);
+    for (size_t i = 0; i < n; i++) {
+        names[i] = drivers[i]->name;
+    }
+    return n;
+}
+
+static const dedup_lane_kernels *by_index(size_t driver) {
+    const dedup_lane_kernels *drivers[DEDUP_MAX_DRIVERS];
+    return driver < dedup_md5_drivers(drivers) ? drivers[driver] : drivers[0];
+}
+
+void dedup_md5_updates_by(size_t driver, const dedup_update_job *jobs, size_t n) {
+    dedup_run_updates(by_index(driver), jobs, n);
 }

@@ -1,10 +1,12 @@
 /* Needs AVX-512 F and VL: 256-bit vectors with its rotations and three-way logic. */
 #include <immintrin.h>
+#include <string.h>
 
 #include "md5_kernels.h"
 #include "transpose_avx2.h"
 
-#define LANES 8
+#define VECTOR 8
+#define SETS 1
 typedef __m256i vec;
 #define vadd _mm256_add_epi32
 #define vset1(x) _mm256_set1_epi32((int)(x))

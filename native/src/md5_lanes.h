@@ -1,26 +1,57 @@
 /*
  * MD5 blocks of every lane, included by one file per vector width, which defines before
- *   vec, LANES, and the operations vadd, vset1, vload, vstore, vrotate(x, n) to the left, and the
- * four functions vf, vg, vh, vi of b, c, d on it; load_transposed(w, lanes, offset): the lanes'
- * blocks, little-endian words, word by word.
+ *   vec, VECTOR, its number of words, SETS, the number of vectors side by side, and the operations
+ * vadd, vset1, vload, vstore, vrotate(x, n) to the left, and the four functions vf, vg, vh, vi of
+ * b, c, d on it; load_transposed(w, lanes, offset): the blocks of VECTOR lanes, little-endian
+ * words, word by word.
+ *
+ * A step waits for the one before, so one set leaves the processor idle most of the time; two sets
+ * are independent of each other. Their words do not fit the registers: they stay in memory, as
+ * operands of the additions.
  */
+#define LANES (SETS * VECTOR)
+
+/* One step of every set. */
+#define STEP(t, function, word, shift)                                                             \
+    do {                                                                                           \
+        for (int j = 0; j < SETS; j++) {                                                           \
+            vec b = s[j][(65 - (t)) & 3], c = s[j][(66 - (t)) & 3], d = s[j][(67 - (t)) & 3];      \
+            vec a = vadd(vadd(s[j][(64 - (t)) & 3], vset1(k[t])), WORD(j, (word)&15));             \
+            s[j][(64 - (t)) & 3] = vadd(b, vrotate(vadd(a, function(b, c, d)), shift));            \
+        }                                                                                          \
+    } while (0)
+
+#if SETS > 1
+#define WORD(j, i) vload(words[j][i])
+#else
+#define WORD(j, i) w[i]
+#endif
+
 static inline __attribute__((always_inline)) void
 run_lanes(uint32_t *state, const uint8_t *const *lanes, size_t blocks) {
     const uint32_t *k = dedup_md5_k;
-    vec s[4];
+    vec s[SETS][4];
     for (int i = 0; i < 4; i++) {
-        s[i] = vload(state + i * LANES);
+        for (int j = 0; j < SETS; j++) {
+            s[j][i] = vload(state + i * LANES + j * VECTOR);
+        }
     }
     for (size_t block = 0; block < blocks; block++) {
-        vec w[16], before[4] = {s[0], s[1], s[2], s[3]};
+        vec w[16], before[SETS][4];
+        memcpy(before, s, sizeof before);
+#if SETS > 1
+        _Alignas(64) uint32_t words[SETS][16][VECTOR];
+        for (int j = 0; j < SETS; j++) {
+            load_transposed(w, lanes + j * VECTOR, block * DEDUP_BLOCK);
+            for (int i = 0; i < 16; i++) {
+                vstore(words[j][i], w[i]);
+            }
+        }
+        __asm__ volatile("" : "+r"(k) : "r"(words) : "memory");
+#else
         load_transposed(w, lanes, block * DEDUP_BLOCK);
         __asm__ volatile("" : "+r"(k));
-#define STEP(t, function, word, shift)                                                             \
-    do {                                                                                           \
-        vec b = s[(65 - (t)) & 3], c = s[(66 - (t)) & 3], d = s[(67 - (t)) & 3];                   \
-        vec a = vadd(s[(64 - (t)) & 3], vadd(w[(word) & 15], vset1(k[t])));                        \
-        s[(64 - (t)) & 3] = vadd(b, vrotate(vadd(a, function(b, c, d)), shift));                   \
-    } while (0)
+#endif
 #pragma GCC unroll 4
         for (int t = 0; t < 16; t += 4) {
             STEP(t, vf, t, 7);
@@ -49,12 +80,15 @@ run_lanes(uint32_t *state, const uint8_t *const *lanes, size_t blocks) {
             STEP(t + 2, vi, 7 * t + 14, 15);
             STEP(t + 3, vi, 7 * t + 21, 21);
         }
-#undef STEP
         for (int i = 0; i < 4; i++) {
-            s[i] = vadd(s[i], before[i]);
+            for (int j = 0; j < SETS; j++) {
+                s[j][i] = vadd(s[j][i], before[j][i]);
+            }
         }
     }
     for (int i = 0; i < 4; i++) {
-        vstore(state + i * LANES, s[i]);
+        for (int j = 0; j < SETS; j++) {
+            vstore(state + i * LANES + j * VECTOR, s[j][i]);
+        }
     }
 }

@@ -16,9 +16,8 @@ typedef __m256i vec;
 #define vload(p) _mm256_loadu_si256((const __m256i *)(p))
 #define vstore(p, v) _mm256_storeu_si256((__m256i *)(p), v)
 
-static inline
-    __attribute__((always_inline)) void load_transposed(__m256i w[16], const uint8_t *const *lanes,
-                                                        size_t offset) {
+static inline __attribute__((always_inline)) void
+load_transposed(__m256i w[16], const uint8_t *const *lanes, size_t offset) {
     const __m256i swap =
         _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL));
     load_transposed8(w, lanes, offset);

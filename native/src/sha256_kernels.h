@@ -15,27 +15,24 @@ extern const uint32_t dedup_sha256_initial[8];
 typedef void (*dedup_hmac_wide)(const uint32_t inner[8], const uint32_t outer[8],
                                 const uint8_t *digests, unsigned n, uint8_t *out);
 
-typedef struct {
-    dedup_lane_kernels lanes;
-    dedup_hmac_wide hmac_x16; /* NULL where there is none */
-} dedup_sha256_kernels;
-
 void dedup_sha256_portable(uint32_t *state, const uint8_t *data, size_t blocks);
 void dedup_sha256_ni(uint32_t *state, const uint8_t *data, size_t blocks);
 void dedup_sha256_ni_pair(uint32_t *state0, const uint8_t *data0, uint32_t *state1,
                           const uint8_t *data1, size_t blocks);
+void dedup_sha256_avx2_x8(uint32_t *state, const uint8_t *const *lanes, size_t blocks);
 void dedup_sha256_avx512_x8(uint32_t *state, const uint8_t *const *lanes, size_t blocks);
 void dedup_sha256_avx512_x16(uint32_t *state, const uint8_t *const *lanes, size_t blocks);
 void dedup_hmac_sha256_avx512_x16(const uint32_t inner[8], const uint32_t outer[8],
                                   const uint8_t *digests, unsigned n, uint8_t *out);
 
-/* What this machine uses. */
-const dedup_sha256_kernels *dedup_sha256_best(void);
+/* What this machine can run, what it uses by default first. Returns their number. */
+size_t dedup_sha256_drivers(const dedup_lane_kernels *drivers[DEDUP_MAX_DRIVERS]);
+const dedup_lane_kernels *dedup_sha256_best(void);
 
-/* As the public functions, with kernels of the caller's choice; for tests. */
-void dedup_sha256_batch_with(const dedup_sha256_kernels *kernels, const dedup_sha256_job *jobs,
+/* As the public functions, with kernels of the caller's choice; for tests and pinned drivers. */
+void dedup_sha256_batch_with(const dedup_lane_kernels *kernels, const dedup_sha256_job *jobs,
                              size_t n);
-void dedup_hmac_sha256_digests_with(const dedup_sha256_kernels *kernels, const uint32_t inner[8],
+void dedup_hmac_sha256_digests_with(const dedup_lane_kernels *kernels, const uint32_t inner[8],
                                     const uint32_t outer[8], const uint8_t *digests, size_t n,
                                     uint8_t *out);
 

@@ -2,7 +2,6 @@
 #include <time.h>
 
 #include "check.h"
-#include "dedup_cpu.h"
 #include "dedup_crc64.h"
 #include "dedup_gear.h"
 #include "md5_kernels.h"
@@ -13,7 +12,7 @@
 
 static uint8_t *data;
 static dedup_gear gear;
-static const dedup_sha256_kernels *kernels;
+static const dedup_lane_kernels *kernels;
 static size_t jobs_count;
 static volatile uint64_t sink;
 
@@ -34,13 +33,13 @@ static void measure(const char *name, void (*work)(void), double bytes) {
     printf("%-40s %8.2f GB/s\n", name, bytes / best / 1e9);
 }
 
-static dedup_gear_scan scan;
+static const dedup_gear_driver *driver;
 static void raw_scan(void) {
-    sink += scan(&gear, data, 64, BYTES, 0x1);
+    sink += driver->scan(&gear, data, 64, BYTES, 0x1);
 }
 static void cuts(void) {
     static int32_t lengths[1024];
-    sink += dedup_gear_cuts(&gear, data, BYTES, true, lengths, 1024);
+    sink += dedup_gear_cuts_with(driver, &gear, data, BYTES, true, lengths, 1024);
 }
 static void batch(void) {
     static uint8_t out[64][32];
@@ -62,7 +61,7 @@ static void md5_updates(void) {
 }
 static void hmac(void) {
     uint32_t state[8] = {1};
-    dedup_hmac_sha256_digests(state, state, data, 1600, data);
+    dedup_hmac_sha256_digests_with(kernels, state, state, data, 1600, data);
 }
 static void crc(void) {
     sink += dedup_crc64nvme(0, data, 64 << 10);
@@ -78,18 +77,17 @@ int main(void) {
     fill_random(data, BYTES, &random);
     fill_random((uint8_t *)seed, sizeof seed, &random);
     dedup_gear_init(&gear, seed, 16 << 10, 64 << 10, 256 << 10, 1 << 14, 1 << 18);
-    scan = dedup_gear_scan_scalar;
-    measure("gear raw scalar", raw_scan, BYTES);
-#ifdef DEDUP_X86
-    if (dedup_cpu_features()->avx2) {
-        scan = dedup_gear_scan_avx2;
-        measure("gear raw avx2", raw_scan, BYTES);
+    const dedup_gear_driver *scans[DEDUP_GEAR_MAX_DRIVERS];
+    size_t scans_count = dedup_gear_drivers(scans);
+    for (size_t i = 0; i < scans_count; i++) {
+        char name[64];
+        driver = scans[i];
+        snprintf(name, sizeof name, "gear raw, %s", driver->name);
+        measure(name, raw_scan, BYTES);
+        snprintf(name, sizeof name, "gear cuts, average 65536, %s", driver->name);
+        measure(name, cuts, BYTES);
     }
-    if (dedup_cpu_features()->gfni) {
-        scan = dedup_gear_scan_gfni;
-        measure("gear raw gfni", raw_scan, BYTES);
-    }
-#endif
+    driver = scans[0];
     for (unsigned bits = 13; bits <= 16; bits++) {
         uint32_t avg = 1u << bits;
         char name[32];
@@ -103,31 +101,36 @@ int main(void) {
         snprintf(name, sizeof name, "sha256 %zu x 64 KiB", jobs_count);
         measure(name, batch, (double)jobs_count * (64 << 10));
     }
-    dedup_sha256_kernels portable = {{"portable", 8, 0, 0, dedup_sha256_portable, NULL, NULL, NULL},
-                                     NULL};
-    kernels = &portable;
-    jobs_count = 8;
-    measure("sha256 portable", batch, 8 * (64 << 10));
+    const dedup_lane_kernels *drivers[DEDUP_MAX_DRIVERS];
+    size_t n = dedup_sha256_drivers(drivers);
+    for (size_t i = 0; i < n; i++) {
+        char name[64];
+        kernels = drivers[i];
+        jobs_count = 16;
+        snprintf(name, sizeof name, "sha256 16 x 64 KiB, %s", kernels->name);
+        measure(name, batch, 16 * (64 << 10));
+        double best = 1e9;
+        for (int round = 0; round < ROUNDS; round++) {
+            double start = now();
+            hmac();
+            best = now() - start < best ? now() - start : best;
+        }
+        printf("hmac %.1f ns\n", best / 1600 * 1e9);
+    }
     md5 = dedup_md5_best();
     for (jobs_count = 1; jobs_count <= 32; jobs_count += jobs_count < 9 ? 1 : 7) {
         char name[64];
         snprintf(name, sizeof name, "md5 %zu x 32 KiB", jobs_count);
         measure(name, md5_updates, (double)jobs_count * 32768);
     }
-#ifdef DEDUP_X86
-    dedup_lane_kernels avx2 = {"avx2-x8",         4,   0, 2, dedup_md5_portable, NULL,
-                               dedup_md5_avx2_x8, NULL};
-    if (dedup_cpu_features()->avx2) {
-        md5 = &avx2;
-        jobs_count = 8;
-        measure("md5 avx2 8 x 32 KiB", md5_updates, 8 * 32768);
+    n = dedup_md5_drivers(drivers);
+    for (size_t i = 0; i < n; i++) {
+        char name[64];
+        md5 = drivers[i];
+        jobs_count = 32;
+        snprintf(name, sizeof name, "md5 32 x 32 KiB, %s", md5->name);
+        measure(name, md5_updates, 32 * 32768);
     }
-#endif
-    double start = now();
-    hmac();
-    start = now();
-    hmac();
-    printf("hmac %.1f ns\n", (now() - start) / 1600 * 1e9);
     measure("crc64 64 KiB", crc, 64 << 10);
     measure("crc64 table 64 KiB", crc_table, 64 << 10);
     return 0;

@@ -6,6 +6,8 @@
 #define SEED 20261102u
 
 int main(void) {
+    const dedup_crc64nvme_driver *drivers[DEDUP_CRC64_MAX_DRIVERS];
+    size_t n = dedup_crc64nvme_drivers(drivers);
     const uint8_t *digits = (const uint8_t *)"123456789";
     CHECK(dedup_crc64nvme(0, digits, 9) == 0xae8b14860a799888u, "check value");
     CHECK(dedup_crc64nvme(0, digits, 0) == 0, "of nothing");
@@ -20,8 +22,17 @@ int main(void) {
         }
         CHECK(dedup_crc64nvme_table(before, data, length) == wanted, "table, %zu bytes", length);
         CHECK(dedup_crc64nvme(before, data, length) == wanted, "%zu bytes, seed %u", length, SEED);
+        for (size_t i = 0; i < n; i++) {
+            CHECK(drivers[i]->extend(before, data, length) == wanted, "%s, %zu bytes, seed %u",
+                  drivers[i]->name, length, SEED);
+        }
 #ifdef DEDUP_X86
-        if (dedup_cpu_features()->pclmul && length >= 64) {
+        /* Also where the drivers do not think them worth it. */
+        if (dedup_cpu_features()->vpclmul && length >= 64) {
+            CHECK(~dedup_crc64_vpclmul(~before, data, length) == wanted, "vpclmul, %zu bytes",
+                  length);
+        }
+        if (dedup_cpu_features()->pclmul && length >= 16) {
             CHECK(~dedup_crc64_pclmul(~before, data, length) == wanted, "pclmul, %zu bytes",
                   length);
         }
@@ -32,6 +43,6 @@ int main(void) {
         CHECK(pieces == wanted, "in pieces, %zu bytes", length);
         free(data);
     }
-    printf("%s\n", dedup_crc64nvme_driver());
+    printf("%s\n", drivers[0]->name);
     return 0;
 }

@@ -1,5 +1,4 @@
 #include "check.h"
-#include "dedup_cpu.h"
 #include "dedup_gear.h"
 
 #define SEED 20261103u
@@ -34,7 +33,7 @@ static void fill(uint8_t *data, size_t length, unsigned kind, uint64_t *random) 
             data[i] = (uint8_t)next_random(random);
             break;
         case 1:
-            data[i] = (uint8_t)"etaoin shrdlu\n,."[below(random, 16)];
+            data[i] = (uint8_t) "etaoin shrdlu\n,."[below(random, 16)];
             break;
         case 2:
             data[i] = 0;
@@ -120,24 +119,19 @@ static void compare_windows(const dedup_gear *gear, uint64_t *random) {
 int main(void) {
     uint64_t random = SEED;
     static dedup_gear gear;
+    const dedup_gear_driver *drivers[DEDUP_GEAR_MAX_DRIVERS];
+    size_t n = dedup_gear_drivers(drivers);
     for (unsigned avg_bits = 13; avg_bits <= 16; avg_bits++) {
         uint32_t seed[DEDUP_GEAR_SEED_WORDS], avg = 1u << avg_bits;
         fill_random((uint8_t *)seed, sizeof seed, &random);
         dedup_gear_init(&gear, seed, avg / 4, avg, avg * 4, 1u << (30 - avg_bits),
                         1u << (34 - avg_bits));
         affine_forms(&gear);
-        compare_scan("scalar", dedup_gear_scan_scalar, &gear, &random);
-        compare_scan("best", dedup_gear_best_scan(), &gear, &random);
-#ifdef DEDUP_X86
-        if (dedup_cpu_features()->avx2) {
-            compare_scan("avx2", dedup_gear_scan_avx2, &gear, &random);
+        for (size_t i = 0; i < n; i++) {
+            compare_scan(drivers[i]->name, drivers[i]->scan, &gear, &random);
         }
-        if (dedup_cpu_features()->gfni) {
-            compare_scan("gfni", dedup_gear_scan_gfni, &gear, &random);
-        }
-#endif
         compare_windows(&gear, &random);
     }
-    printf("%s\n", dedup_gear_driver());
+    printf("%s\n", drivers[0]->name);
     return 0;
 }

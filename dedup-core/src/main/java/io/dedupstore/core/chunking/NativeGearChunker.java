@@ -1,18 +1,27 @@
 package io.dedupstore.core.chunking;
 
 import io.dedupstore.core.jni.NativeGear;
-import io.dedupstore.core.jni.NativeLibrary;
 import java.nio.ByteBuffer;
 
 /** The native scan; windows on the heap go to the Java twin, which gives the same cuts. */
 final class NativeGearChunker implements Chunker {
     private final JavaGearChunker twin;
     private final NativeGear gear;
+    private final int driver;
 
     NativeGearChunker(ChunkingSpec.Cdc spec, GearTable table) {
+        this(spec, table, 0);
+    }
+
+    /**
+     * @param driver index in {@link NativeGear#drivers()}
+     */
+    NativeGearChunker(ChunkingSpec.Cdc spec, GearTable table, int driver) {
+        this.driver = driver;
         twin = new JavaGearChunker(spec, table);
         gear =
                 new NativeGear(
+                        driver,
                         table.seed(),
                         spec.min(),
                         spec.avg(),
@@ -35,6 +44,6 @@ final class NativeGearChunker implements Chunker {
 
     @Override
     public String driverName() {
-        return NativeLibrary.gearDriver();
+        return NativeGear.drivers().get(driver);
     }
 }

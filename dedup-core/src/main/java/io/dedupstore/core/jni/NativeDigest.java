@@ -21,10 +21,21 @@ public enum NativeDigest {
 
     private static final int STATE_BYTES = STATE_WORDS * Integer.BYTES;
 
+    private final DriverNames drivers = DriverNames.of(() -> drivers0(ordinal()));
+
+    /**
+     * What this processor can run. The first one is composed of the kernels that are best for each
+     * number of streams, and used by default; each other one is a single kernel, whatever the
+     * number, with plain C last.
+     */
+    public List<String> drivers() {
+        return drivers.names();
+    }
+
     /** A persistent table of streams, for one thread at a time. */
     public static final class Table {
         /** As many as the widest kernel has lanes. */
-        public static final int ROWS = 16;
+        public static final int ROWS = 32;
 
         private static final long ROW_BYTES = 24;
 
@@ -44,6 +55,21 @@ public enum NativeDigest {
                 List<int[]> states,
                 List<ByteBuffer> buffers,
                 int[] blocks) {
+            update(algorithm, 0, states, buffers, blocks);
+        }
+
+        /**
+         * As {@link #update(NativeDigest, List, List, int[])}.
+         *
+         * @param driver index in {@link NativeDigest#drivers()}
+         */
+        public void update(
+                NativeDigest algorithm,
+                int driver,
+                List<int[]> states,
+                List<ByteBuffer> buffers,
+                int[] blocks) {
+            algorithm.drivers.checked(driver);
             int n = states.size();
             if (n > ROWS || buffers.size() != n || blocks.length < n) {
                 throw new IllegalArgumentException(n + " streams in a table of " + ROWS);
@@ -59,7 +85,7 @@ public enum NativeDigest {
                 MemorySegment.copy(
                         states.get(i), 0, this.states, ValueLayout.JAVA_INT, state, STATE_WORDS);
             }
-            updates0(algorithm.ordinal(), jobs.address(), n);
+            updates0(algorithm.ordinal(), driver, jobs.address(), n);
             Reference.reachabilityFence(buffers);
             for (int i = 0; i < n; i++) {
                 long state = (long) i * STATE_BYTES;
@@ -97,5 +123,7 @@ public enum NativeDigest {
     private static native void heapBlocks0(
             int algorithm, int[] state, byte[] data, int offset, int blocks);
 
-    private static native void updates0(int algorithm, long jobs, int n);
+    private static native String drivers0(int algorithm);
+
+    private static native void updates0(int algorithm, int driver, long jobs, int n);
 }

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * The native S2 gear scan with the tables of one dedup domain and profile. Immutable, for any
@@ -14,20 +15,30 @@ public final class NativeGear {
     private static final int ALIGNMENT_BYTES = 64;
     private static final int MIN_LENGTH = 256;
 
+    private static final DriverNames DRIVERS = DriverNames.of(NativeGear::drivers0);
+
     private final MemorySegment gear;
+    private final int driver;
+
+    /** What this processor can run, the fastest first, the plain C last. */
+    public static List<String> drivers() {
+        return DRIVERS.names();
+    }
 
     /**
+     * @param driver index in {@link #drivers()}; all give the same cuts
      * @param seed the eight columns of A, then c
      * @param strict threshold for lengths in [min, avg), unsigned
      * @param loose threshold for lengths in [avg, max), unsigned
      */
-    public NativeGear(int[] seed, int min, int avg, int max, int strict, int loose) {
+    public NativeGear(int driver, int[] seed, int min, int avg, int max, int strict, int loose) {
         if (seed.length != SEED_WORDS || min < MIN_LENGTH || avg <= min || max <= avg) {
             throw new IllegalArgumentException("not the parameters of a gear scan");
         }
         if (strict == 0 || loose == 0) {
             throw new IllegalArgumentException("a threshold of zero never cuts");
         }
+        this.driver = DRIVERS.checked(driver);
         gear = Arena.ofAuto().allocate(size0(), ALIGNMENT_BYTES);
         init0(gear.address(), seed, min, avg, max, strict, loose);
     }
@@ -43,6 +54,7 @@ public final class NativeGear {
         int count =
                 cuts0(
                         gear.address(),
+                        driver,
                         Addresses.of(window),
                         window.remaining(),
                         endOfInput,
@@ -53,11 +65,13 @@ public final class NativeGear {
         return count;
     }
 
+    private static native String drivers0();
+
     private static native long size0();
 
     private static native void init0(
             long gear, int[] seed, int min, int avg, int max, int strict, int loose);
 
     private static native int cuts0(
-            long gear, long data, int length, boolean end, int[] lengths, int capacity);
+            long gear, int driver, long data, int length, boolean end, int[] lengths, int capacity);
 }

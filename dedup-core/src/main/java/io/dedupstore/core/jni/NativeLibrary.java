@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -15,17 +14,20 @@ import java.util.Optional;
  * as it is mapped. Where it can't be loaded, the reason is kept and everything runs on the Java
  * twins. {@code -Ddedup.native=off}, or {@code DEDUP_NATIVE=off} in the environment, does the same
  * on purpose.
+ *
+ * <p>{@code -Ddedup.native.cpu=...}, or {@code DEDUP_NATIVE_CPU} in the environment, takes features
+ * of the processor away, so that the library behaves as on a lesser one: words separated by commas
+ * of {@code portable}, {@code sse}, {@code avx2}, {@code -sha}, {@code -pclmul}, {@code -avx2},
+ * {@code -gfni}, {@code -avx512}, {@code -vpclmul}, as {@code dedup_cpu.h} explains. With any other
+ * word the library is not used, rather than used otherwise than was asked.
  */
 public final class NativeLibrary {
 
     /** Of the functions the library exports; changed together with {@code dedup_jni.c}. */
-    private static final int INTERFACE = 1;
+    private static final int INTERFACE = 2;
 
+    private static final String LIMIT = setting("dedup.native.cpu", "DEDUP_NATIVE_CPU");
     private static final Optional<String> PROBLEM = load();
-    private static final List<String> DRIVERS =
-            PROBLEM.isEmpty()
-                    ? List.of(drivers0().split(" "))
-                    : List.of("java", "jdk", "java", "jdk");
 
     private NativeLibrary() {}
 
@@ -39,32 +41,39 @@ public final class NativeLibrary {
         return PROBLEM;
     }
 
+    /** Features of the processor that were taken away; empty when it is used as it is. */
+    public static String cpuLimit() {
+        return LIMIT;
+    }
+
     /** The gear scan in use: {@code gfni}, {@code avx2}, {@code scalar} or {@code java}. */
     public static String gearDriver() {
-        return DRIVERS.get(0);
+        return available() ? NativeGear.drivers().getFirst() : "java";
     }
 
     /** The SHA-256 kernels in use, joined by plus signs; {@code portable} is plain C. */
     public static String sha256Driver() {
-        return DRIVERS.get(1);
+        return available() ? NativeDigest.SHA256.drivers().getFirst() : "jdk";
     }
 
-    /** The CRC-64/NVME kernel in use: {@code pclmul}, {@code table} or {@code java}. */
+    /**
+     * The CRC-64/NVME kernel in use: {@code vpclmul}, {@code pclmul}, {@code table}, {@code java}.
+     */
     public static String crc64Driver() {
-        return DRIVERS.get(2);
+        return available() ? NativeCrc64.drivers().getFirst() : "java";
     }
 
     /** The MD5 kernels in use; {@code portable} is plain C, {@code jdk} none of ours. */
     public static String md5Driver() {
-        return DRIVERS.get(3);
+        return available() ? NativeDigest.MD5.drivers().getFirst() : "jdk";
     }
-
-    private static native String drivers0();
 
     private static native int interface0();
 
+    private static native boolean limit0(String limit);
+
     private static Optional<String> load() {
-        if (isSwitchedOff()) {
+        if (setting("dedup.native", "DEDUP_NATIVE").equalsIgnoreCase("off")) {
             return Optional.of("switched off by dedup.native=off");
         }
         String resource = "/io/dedupstore/native/" + platform() + "/libdedup_native.so";
@@ -77,6 +86,9 @@ public final class NativeLibrary {
                 return Optional.of(
                         "the native library is of another build: interface %d, not %d"
                                 .formatted(interface0(), INTERFACE));
+            }
+            if (!limit0(LIMIT)) {
+                return Optional.of("unknown processor features in '%s'".formatted(LIMIT));
             }
         } catch (IOException e) {
             return Optional.of("native library could not be unpacked: " + e);
@@ -99,10 +111,9 @@ public final class NativeLibrary {
         }
     }
 
-    private static boolean isSwitchedOff() {
-        String property = System.getProperty("dedup.native", "");
-        String environment = System.getenv().getOrDefault("DEDUP_NATIVE", "");
-        return (property.isEmpty() ? environment : property).equalsIgnoreCase("off");
+    private static String setting(String property, String variable) {
+        String value = System.getProperty(property, "");
+        return (value.isEmpty() ? System.getenv().getOrDefault(variable, "") : value).strip();
     }
 
     private static String platform() {

@@ -38,6 +38,16 @@ public final class NativeSha256 {
          * @param offset where in out the first one goes
          */
         public void sha256(List<ByteBuffer> buffers, byte[] out, int offset) {
+            sha256(0, buffers, out, offset);
+        }
+
+        /**
+         * As {@link #sha256(List, byte[], int)}.
+         *
+         * @param driver index in the {@link NativeDigest#drivers()} of SHA-256
+         */
+        public void sha256(int driver, List<ByteBuffer> buffers, byte[] out, int offset) {
+            Objects.checkIndex(driver, NativeDigest.SHA256.drivers().size());
             int n = checkedRows(buffers.size());
             Objects.checkFromIndexSize(offset, n * LENGTH, out.length);
             long row = 0;
@@ -49,7 +59,7 @@ public final class NativeSha256 {
                 row += ROW_BYTES;
                 digest += LENGTH;
             }
-            batch0(jobs.address(), n);
+            batch0(driver, jobs.address(), n);
             Reference.reachabilityFence(buffers);
             MemorySegment.copy(digests, ValueLayout.JAVA_BYTE, 0, out, offset, n * LENGTH);
         }
@@ -79,7 +89,7 @@ public final class NativeSha256 {
         }
     }
 
-    private static native void batch0(long jobs, int n);
+    private static native void batch0(int driver, long jobs, int n);
 
     private static native void hmac0(int[] midstates, long digests, int n);
 }

@@ -2,6 +2,7 @@ package io.dedupstore.core.chunking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dedupstore.core.jni.NativeGear;
 import io.dedupstore.core.jni.NativeLibrary;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -29,13 +30,19 @@ class ChunkerTest {
     private static List<Chunker> twins(ChunkingSpec spec) {
         return switch (spec) {
             case ChunkingSpec.Fixed fixed -> List.of(new FixedChunker(fixed));
-            case ChunkingSpec.Cdc cdc ->
-                    NativeLibrary.available()
-                            ? List.of(
-                                    new JavaGearChunker(cdc, TABLE),
-                                    new NativeGearChunker(cdc, TABLE))
-                            : List.of(new JavaGearChunker(cdc, TABLE));
+            case ChunkingSpec.Cdc cdc -> twins(cdc);
         };
+    }
+
+    /** The Java twin and every native driver. */
+    private static List<Chunker> twins(ChunkingSpec.Cdc spec) {
+        List<Chunker> twins = new ArrayList<>(List.of(new JavaGearChunker(spec, TABLE)));
+        if (NativeLibrary.available()) {
+            for (int driver = 0; driver < NativeGear.drivers().size(); driver++) {
+                twins.add(new NativeGearChunker(spec, TABLE, driver));
+            }
+        }
+        return twins;
     }
 
     private static List<Integer> cutsAtOnce(Chunker chunker, byte[] bytes) {

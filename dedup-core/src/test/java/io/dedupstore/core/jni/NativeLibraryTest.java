@@ -39,7 +39,13 @@ class NativeLibraryTest {
                 .isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> table.hmacSha256(new int[15], new byte[32], new byte[32], 0, 1))
                 .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> new NativeGear(new int[8], 2048, 8192, 32768, 1, 1))
+        assertThatThrownBy(() -> NativeCrc64.extend(NativeCrc64.drivers().size(), 0, direct))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> table.sha256(-1, List.of(direct), new byte[32], 0))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> new NativeGear(9, new int[9], 2048, 8192, 32768, 1, 1))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> new NativeGear(0, new int[8], 2048, 8192, 32768, 1, 1))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }
