@@ -3,7 +3,8 @@
 #
 #   build.sh library BUILD_DIR RESOURCE_DIR JAVA_HOME
 #   build.sh test BUILD_DIR
-#   build.sh sanitize BUILD_DIR        tests under address and undefined behaviour sanitizers
+#   build.sh sanitize BUILD_DIR        tests and a few seconds of fuzzing under address and undefined
+#                                      behaviour sanitizers; with clang by libFuzzer
 #
 # Where there is no cmake or no C compiler nothing is built, and that is no error: the product then
 # runs on the Java twins of all kernels.
@@ -25,6 +26,16 @@ compiler() {
             return
         fi
     done
+}
+
+# Whether a compiler can build and link with sanitizers; their libraries are packages of their own.
+sanitizes() { # COMPILER OPTION...
+    candidate_compiler=$1
+    shift
+    mkdir -p "$build"
+    echo 'int main(void) { return 0; }' >"$build/probe.c"
+    "$candidate_compiler" -fsanitize=address,undefined "$@" "$build/probe.c" -o "$build/probe" \
+        >/dev/null 2>&1 && "$build/probe"
 }
 
 generator() {
@@ -100,6 +111,16 @@ case "$mode" in
         run_tests
         ;;
     sanitize)
+        for candidate in clang clang-14; do
+            if command -v "$candidate" >/dev/null 2>&1 && sanitizes "$candidate" -fsanitize=fuzzer-no-link; then
+                CC=$candidate
+                break
+            fi
+        done
+        if ! sanitizes "$(compiler)"; then
+            echo "native: not tested under sanitizers, which $(compiler) lacks here"
+            exit 0
+        fi
         configure -DDEDUP_SANITIZE=ON -DDEDUP_JNI=OFF
         compile
         run_tests
