@@ -13,13 +13,16 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import javax.crypto.Mac;
 import org.junit.jupiter.api.Test;
 
 /** The one dependency rule: imports point downwards, and siblings never see each other. */
@@ -38,6 +41,22 @@ class ArchitectureTest {
     };
 
     private static final String[] COMPOSING = {BASE + "object..", BASE + "maintenance.."};
+
+    /**
+     * Digests of keys and of a few hundred bytes; the checksum of a record at rest, which lies
+     * below the engine; and the hasher of clients, who have no engine.
+     */
+    private static final DescribedPredicate<JavaClass> NOT_OF_CONTENT =
+            DescribedPredicate.describe(
+                    "have no content to hash",
+                    type ->
+                            List.of(
+                                            BASE + "checksum.AtRestChecksum",
+                                            BASE + "control.SecretCipher",
+                                            BASE + "chunking.GearTable",
+                                            BASE + "sigv4.PayloadHasher",
+                                            BASE + "sigv4.Hmac")
+                                    .contains(type.getName().replaceFirst("\\$.*", "")));
 
     /**
      * Where replicated commands are applied: the same log must give the same state on every
@@ -105,6 +124,32 @@ class ArchitectureTest {
                 .beDeclaredInClassesThat()
                 .resideInAPackage(BASE + "jni..")
                 .allowEmptyShould(true)
+                .check(CLASSES);
+    }
+
+    /** Who has bytes to hash goes through the engine, where lanes are shared. */
+    @Test
+    void nothingButTheEngineComputesDigestsOfContent() {
+        noClasses()
+                .that(DescribedPredicate.not(resideInAPackage(BASE + "fingerprint..")))
+                .and(DescribedPredicate.not(NOT_OF_CONTENT))
+                .should()
+                .callMethod(MessageDigest.class, "getInstance", String.class)
+                .orShould()
+                .callMethod(Mac.class, "getInstance", String.class)
+                .check(CLASSES);
+        noClasses()
+                .that(
+                        DescribedPredicate.not(
+                                resideInAnyPackage(BASE + "fingerprint..", BASE + "jni..")))
+                .should()
+                .dependOnClassesThat(
+                        DescribedPredicate.describe(
+                                "are kernels of digests",
+                                type ->
+                                        type.getName().startsWith(BASE + "jni.NativeDigest")
+                                                || type.getName()
+                                                        .startsWith(BASE + "jni.NativeSha256")))
                 .check(CLASSES);
     }
 

@@ -1,8 +1,6 @@
 package io.dedupstore.server;
 
-import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
-import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.object.BufferBudget;
 import io.dedupstore.core.object.ObjectReader;
 import io.dedupstore.core.object.ObjectWriter;
@@ -60,8 +58,6 @@ final class Front implements AutoCloseable {
             ObjectWriter writer,
             ObjectReader reader,
             HashEngine engine,
-            WorkerPool hashPool,
-            DigestQueue digests,
             BufferBudget budget,
             String adminToken,
             InstantSource clock,
@@ -86,7 +82,6 @@ final class Front implements AutoCloseable {
                         reader,
                         background.sessions(),
                         engine,
-                        hashPool,
                         settings);
         Authenticator authenticator =
                 new Authenticator(
@@ -104,7 +99,7 @@ final class Front implements AutoCloseable {
                                                                 found.account())),
                         config.s3().region(),
                         clock,
-                        new PooledPayloadHasher(engine, digests));
+                        new EnginePayloadHasher(engine));
         S3Gateway gateway =
                 new S3Gateway(
                         settings,
@@ -125,6 +120,7 @@ final class Front implements AutoCloseable {
                 new LiveAdminService(
                         config, core, storage, background, engine, budget, s3Endpoint(), clock);
         ServerMetrics.register(metrics, s3Port, storage, budget, core);
+        HashReports.register(metrics, engine);
         IndexMetrics.register(metrics, core, upkeep, background);
         metrics.gauge(
                 "dedup_outbox_index_items",

@@ -4,6 +4,7 @@ import io.dedupstore.client.admin.BucketList;
 import io.dedupstore.client.admin.BucketReport;
 import io.dedupstore.client.admin.CompactionReport;
 import io.dedupstore.client.admin.HashReport;
+import io.dedupstore.client.admin.HashSetting;
 import io.dedupstore.client.admin.NewBucket;
 import io.dedupstore.client.admin.ScrubReport;
 import io.dedupstore.client.admin.SessionList;
@@ -19,6 +20,7 @@ import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlException;
 import io.dedupstore.core.control.SessionRecord;
 import io.dedupstore.core.fingerprint.HashEngine;
+import io.dedupstore.core.fingerprint.HashSettings;
 import io.dedupstore.core.jni.NativeLibrary;
 import io.dedupstore.core.metadata.MetadataService.BucketUsage;
 import io.dedupstore.core.model.ChunkAddress;
@@ -147,17 +149,19 @@ final class LiveAdminService implements AdminService {
 
     @Override
     public HashReport hash() {
-        return new HashReport(
-                engine.driverName(),
-                NativeLibrary.problem().orElse("loaded"),
-                List.of(
-                        new HashReport.Algorithm(
-                                "SHA-256", engine.driverName(), "chunk fingerprints, payloads"),
-                        new HashReport.Algorithm("MD5", NativeLibrary.md5Driver(), "ETags"),
-                        new HashReport.Algorithm("S2 gear", NativeLibrary.gearDriver(), "chunking"),
-                        new HashReport.Algorithm(
-                                "CRC-64/NVME", NativeLibrary.crc64Driver(), "checksums"),
-                        new HashReport.Algorithm("CRC-32, CRC-32C", "jdk", "checksums")));
+        return HashReports.report(config.hash().driver(), engine);
+    }
+
+    @Override
+    public HashReport setHash(HashSetting wanted) {
+        Integer primaries = wanted.primaries();
+        if (primaries == null || primaries < 1 || primaries > HashSettings.MAX_PRIMARIES) {
+            throw new AdminException(
+                    AdminException.Code.INVALID_REQUEST,
+                    "primaries is a number from 1 to " + HashSettings.MAX_PRIMARIES);
+        }
+        engine.setPrimaries(primaries);
+        return hash();
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.dedupstore.server;
 
 import io.dedupstore.core.control.AccessKey;
 import io.dedupstore.core.control.ControlService;
-import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.io.LocalDisk;
 import io.dedupstore.core.io.WorkerPool;
@@ -14,6 +13,7 @@ import io.dedupstore.core.object.ObjectWriter;
 import io.dedupstore.core.state.MessageCodec;
 import io.dedupstore.server.cluster.GatewaySessions;
 import io.dedupstore.server.config.Durability;
+import io.dedupstore.server.config.HashConfig;
 import io.dedupstore.server.config.ServerConfig;
 import io.dedupstore.server.config.StorageConfig;
 import io.dedupstore.server.storage.DiskPool;
@@ -137,8 +137,7 @@ final class ServerAssembly implements AutoCloseable {
                 closing.add(new Background(config.maintenance(), core, storage, chunks, sessions));
         IndexUpkeep upkeep = closing.add(new IndexUpkeep(config, core, sessions, storage, clock));
         BufferBudget budget = new BufferBudget(config.memory().requestsBytes(), MEMORY_PATIENCE);
-        HashEngine engine = HashEngine.best();
-        DigestQueue digests = new DigestQueue(hashPool);
+        HashEngine engine = closing.add(hashEngine(config.hash()));
         ObjectWriter writer =
                 new ObjectWriter(
                         core.index(),
@@ -148,7 +147,6 @@ final class ServerAssembly implements AutoCloseable {
                         new DomainKeys(engine, core.control()::domainKey),
                         engine,
                         hashPool,
-                        digests,
                         budget,
                         System::nanoTime);
         ObjectReader reader = new ObjectReader(chunks, core.metadata(), budget);
@@ -164,8 +162,6 @@ final class ServerAssembly implements AutoCloseable {
                                 writer,
                                 reader,
                                 engine,
-                                hashPool,
-                                digests,
                                 budget,
                                 current.adminToken(),
                                 clock,
@@ -187,6 +183,14 @@ final class ServerAssembly implements AutoCloseable {
                 control.findAccessKey(name)
                         .orElseThrow(() -> new StartException("the root account has no key"));
         return new RootCredentials(key.accessKey(), key.secretKey(), kept.adminToken(), "", "");
+    }
+
+    private static HashEngine hashEngine(HashConfig config) {
+        try {
+            return HashEngine.start(config.settings());
+        } catch (IllegalStateException e) {
+            throw new StartException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private static Set<ShardId> shards(ControlService control) {

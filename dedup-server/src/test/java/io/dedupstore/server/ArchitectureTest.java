@@ -10,6 +10,9 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.dedupstore.core.sigv4.PayloadHasher;
+import java.security.MessageDigest;
+import javax.crypto.Mac;
 import org.junit.jupiter.api.Test;
 
 /** The one dependency rule: imports point downwards, and only the root package composes. */
@@ -50,6 +53,24 @@ class ArchitectureTest {
                 .that(resideInAnyPackage(BASE + "http..", BASE + "metrics.."))
                 .should()
                 .dependOnClassesThat(resideInAPackage(BASE + "auth.."))
+                .check(CLASSES);
+    }
+
+    /**
+     * Whatever hashes bytes of requests goes through the hashing engine, where lanes are shared.
+     */
+    @Test
+    void nothingHereComputesDigests() {
+        noClasses()
+                .should()
+                .callMethod(MessageDigest.class, "getInstance", String.class)
+                .orShould()
+                .callMethod(Mac.class, "getInstance", String.class)
+                .orShould()
+                .callMethod(PayloadHasher.class, "jdk")
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAPackage("org.apache.commons.codec.digest..")
                 .check(CLASSES);
     }
 

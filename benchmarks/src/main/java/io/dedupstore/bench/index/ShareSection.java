@@ -3,8 +3,8 @@ package io.dedupstore.bench.index;
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.compression.ChunkCodec;
 import io.dedupstore.core.control.Bucket;
-import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
+import io.dedupstore.core.fingerprint.HashSettings;
 import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.metadata.MetadataService;
@@ -47,14 +47,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ShareSection {
     private static final int OBJECT_BYTES = 8 << 20;
     private static final int OBJECTS = 64;
-    private static final int WARM_ROUNDS = 5;
-    private static final int ROUNDS = 10;
-
-    /** Every so many records the same one: 16.7 % of all. */
-    private static final int HOT_EVERY = 6;
-
+    private static final int WARM_ROUNDS = 6;
+    private static final int ROUNDS = 16;
     private static final double MIN_SHARE_PERCENT = 80;
-    private static final double MIN_HOT_PERCENT = 90;
     private static final long REQUEST_BYTES = 64L << 20;
 
     private final BenchNode node;
@@ -113,37 +108,29 @@ final class ShareSection {
                         "MB/s",
                         "records/s",
                         "CPU us each");
-        try (WorkerPool hashPool =
-                new WorkerPool("hash", Runtime.getRuntime().availableProcessors())) {
-            ObjectWriter with = writer(node.index(), hashPool);
-            ObjectWriter without = writer(new NoIndex(), hashPool);
+        try (HashEngine engine = HashEngine.start(HashSettings.defaults());
+                WorkerPool hashPool =
+                        new WorkerPool("hash", Runtime.getRuntime().availableProcessors())) {
+            ObjectWriter with = writer(node.index(), engine, hashPool);
+            ObjectWriter without = writer(new NoIndex(), engine, hashPool);
             for (int i = 0; i < WARM_ROUNDS; i++) {
-                round(with, false);
-                round(without, false);
-                round(with, true);
+                round(with, OBJECTS);
+                round(without, OBJECTS);
             }
             Counters all = running.counters();
-            Counters none = all.since(all);
-            Counters real = none;
-            Counters hot = none;
+            Counters nothing = all.since(all);
+            Counters[] sums = {nothing, nothing};
             for (int i = 0; i < ROUNDS; i++) {
-                none = none.plus(round(without, false));
-                real = real.plus(round(with, false));
-                hot = hot.plus(round(with, true));
+                sums[0] = sums[0].plus(round(without, OBJECTS));
+                sums[1] = sums[1].plus(round(with, OBJECTS));
             }
-            row(rows, "none", none);
-            row(rows, "real", real);
-            row(rows, "one hot", hot);
+            row(rows, "none", sums[0]);
+            row(rows, "real", sums[1]);
             report.atLeast(
                     "throughput with the index against none",
-                    100 * none.seconds() / real.seconds(),
+                    100 * sums[0].seconds() / sums[1].seconds(),
                     "%",
                     MIN_SHARE_PERCENT);
-            report.atLeast(
-                    "throughput with one hot content against none such",
-                    100 * real.seconds() / hot.seconds(),
-                    "%",
-                    MIN_HOT_PERCENT);
         }
     }
 
@@ -157,8 +144,7 @@ final class ShareSection {
                 used.cpuSeconds() * 1e6 / records);
     }
 
-    private ObjectWriter writer(ChunkIndex index, WorkerPool hashPool) {
-        HashEngine engine = HashEngine.best();
+    private ObjectWriter writer(ChunkIndex index, HashEngine engine, WorkerPool hashPool) {
         return new ObjectWriter(
                 index,
                 node.chunks(),
@@ -167,14 +153,13 @@ final class ShareSection {
                 new DomainKeys(engine, node.control()::domainKey),
                 engine,
                 hashPool,
-                new DigestQueue(hashPool),
                 new BufferBudget(REQUEST_BYTES, Duration.ofSeconds(30)),
                 System::nanoTime);
     }
 
-    private Counters round(ObjectWriter writer, boolean hot) {
+    private Counters round(ObjectWriter writer, int objects) {
         Counters before = running.counters();
-        AtomicLong left = new AtomicLong(OBJECTS);
+        AtomicLong left = new AtomicLong(objects);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> all = new ArrayList<>();
             for (int i = 0; i < options.clients(); i++) {
@@ -182,7 +167,7 @@ final class ShareSection {
                         threads.submit(
                                 () -> {
                                     while (left.getAndDecrement() > 0) {
-                                        writeObject(writer, hot);
+                                        writeObject(writer);
                                     }
                                     return null;
                                 }));
@@ -200,7 +185,7 @@ final class ShareSection {
         return running.counters().since(before);
     }
 
-    private void writeObject(ObjectWriter writer, boolean hot) throws IOException {
+    private void writeObject(ObjectWriter writer) throws IOException {
         long number = written.incrementAndGet();
         ObjectKey key = ObjectKey.of("object-" + number);
         WriteTarget target =
@@ -210,7 +195,7 @@ final class ShareSection {
                         bucket.domain(),
                         ChunkingSpec.parse(bucket.chunking()),
                         ChunkCodec.OFF);
-        WrittenBody body = writer.write(target, new Body(number, hot), OBJECT_BYTES, Set.of());
+        WrittenBody body = writer.write(target, new Body(number), OBJECT_BYTES, Set.of());
         node.metadata()
                 .putObject(
                         bucket.id(),
@@ -221,16 +206,14 @@ final class ShareSection {
                         new Precondition.None());
     }
 
-    /** Noise, each record of which is made unique by numbers at its beginning, but for hot ones. */
+    /** Noise, each record of which is made unique by numbers at its beginning. */
     private final class Body implements ByteSource {
         private final long number;
-        private final boolean hot;
         private final byte[] head = new byte[2 * Long.BYTES];
         private int position;
 
-        Body(long number, boolean hot) {
+        Body(long number) {
             this.number = number;
-            this.hot = hot;
         }
 
         @Override
@@ -239,14 +222,13 @@ final class ShareSection {
                 return -1;
             }
             int in = position % Chunks.BYTES;
-            boolean same = hot && position / Chunks.BYTES % HOT_EVERY == 0;
             if (in == 0) {
-                ByteBuffer.wrap(head).putLong(same ? 0 : number).putLong(same ? 0 : position);
+                ByteBuffer.wrap(head).putLong(number).putLong(position);
             }
             boolean inHead = in < head.length;
             int end = inHead ? head.length : Chunks.BYTES;
             int count = Math.min(end - in, target.remaining());
-            target.put(inHead ? head : noise, inHead || same ? in : position, count);
+            target.put(inHead ? head : noise, inHead ? in : position, count);
             position += count;
             return count;
         }

@@ -51,6 +51,16 @@ public final class AdminClient implements AutoCloseable {
         return get("/v1/hash", HashReport.class);
     }
 
+    /** Sets how many threads hash, until the server ends. */
+    public HashReport setHashPrimaries(int primaries) {
+        return send(
+                request("/v1/hash")
+                        .header("Content-Type", "application/json")
+                        .PUT(publish(new HashSetting(primaries)))
+                        .build(),
+                HashReport.class);
+    }
+
     public BucketList buckets() {
         return get("/v1/buckets", BucketList.class);
     }

@@ -4,7 +4,9 @@ import io.dedupstore.client.s3.S3Exception;
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.chunking.GearTable;
 import io.dedupstore.core.fingerprint.Fingerprinter;
+import io.dedupstore.core.fingerprint.HashDriver;
 import io.dedupstore.core.fingerprint.HashEngine;
+import io.dedupstore.core.fingerprint.HashSettings;
 import io.dedupstore.core.fingerprint.HmacKey;
 import io.dedupstore.core.metadata.Body;
 import java.io.IOException;
@@ -117,15 +119,23 @@ public final class Estimation {
                                     compressedChunks(spec),
                                     !sampling.isWhole())));
         }
-        startWorkers();
-        try {
-            list(sampling);
-        } finally {
-            listed = true;
-            joinWorkers();
+        try (HashEngine engine = HashEngine.start(hashSettings())) {
+            startWorkers(engine);
+            try {
+                list(sampling);
+            } finally {
+                listed = true;
+                joinWorkers();
+            }
         }
         checkFailures();
         return result(sampling);
+    }
+
+    /** As many as there are workers, since nothing else has work meanwhile. */
+    private HashSettings hashSettings() {
+        return new HashSettings(
+                HashDriver.AUTO, Math.min(options.threads(), HashSettings.MAX_PRIMARIES));
     }
 
     private static int compressedChunks(ChunkingSpec spec) {
@@ -246,9 +256,9 @@ public final class Estimation {
 
     // ---- reading ----
 
-    private void startWorkers() {
+    private void startWorkers(HashEngine engine) {
         GearTable gear = GearTable.derive(KEY);
-        Fingerprinter fingerprinter = new Fingerprinter(HashEngine.best(), HmacKey.of(KEY));
+        Fingerprinter fingerprinter = new Fingerprinter(engine, HmacKey.of(KEY));
         for (int i = 0; i < options.threads(); i++) {
             int number = i;
             workers.add(
@@ -273,6 +283,10 @@ public final class Estimation {
         } catch (InterruptedException e) {
             // Told to stop.
         } catch (RuntimeException | Error e) {
+            if (Thread.interrupted() && stopped.get() != null) {
+                // Told to stop, while waiting for digests.
+                return;
+            }
             failure.compareAndSet(null, e);
             stop("a worker failed");
         }

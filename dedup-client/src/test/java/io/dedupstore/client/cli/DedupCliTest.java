@@ -262,6 +262,28 @@ class DedupCliTest {
         assertThat(out.toString()).contains("quota: 1000 entries, at most 1000 entries");
     }
 
+    @Test
+    void hashingIsShownAndItsThreadsAreSet() {
+        String hash =
+                """
+                {"driver":"avx512-x16","nativeLibrary":"loaded","setting":"auto","calibrated":true,
+                 "primaries":2,
+                 "algorithms":[{"name":"SHA-256","driver":"avx512-x16","use":"chunks","lanes":16,
+                  "plan":[{"jobs":1,"driver":"avx512-x16","together":1,"bytesPerSecond":2000000000}]}],
+                 "queues":[{"name":"SHA-256","waiting":1,"putOff":0,"jobs":7,"bytes":4096,"calls":3,
+                  "busySeconds":0.5,"laneFill":0.25,"waitMeanSeconds":0.00001,
+                  "waitMedianSeconds":0.00001,"waitP99Seconds":0.0001}]}
+                """;
+        server.answer("GET /v1/hash", hash);
+        server.answer("PUT /v1/hash", hash);
+        assertThat(ask("hash")).isZero();
+        assertThat(out.toString()).contains("primary threads  2", "25 %", "2.00", "4.00 KiB");
+        assertThat(ask("hash", "--primaries", "2", "--json")).isZero();
+        assertThat(server.requests.getLast().replaceAll("\\s", ""))
+                .isEqualTo("PUT/v1/hash{\"primaries\":2}");
+        assertThat(out.toString()).contains("\"laneFill\" : 0.25");
+    }
+
     private int ask(String... verb) {
         List<String> arguments = new ArrayList<>(List.of("admin"));
         arguments.addAll(List.of(verb));

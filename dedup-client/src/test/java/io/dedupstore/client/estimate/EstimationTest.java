@@ -9,6 +9,7 @@ import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.chunking.GearTable;
 import io.dedupstore.core.fingerprint.Fingerprinter;
 import io.dedupstore.core.fingerprint.HashEngine;
+import io.dedupstore.core.fingerprint.HashSettings;
 import io.dedupstore.core.fingerprint.HmacKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EstimationTest {
+    private static final HashEngine ENGINE = HashEngine.start(HashSettings.defaults());
     private static final ChunkingSpec CDC = ChunkingSpec.Cdc.ofAverage(8 << 10);
     private static final ChunkingSpec LARGE_CDC = ChunkingSpec.Cdc.ofAverage(256 << 10);
     private static final ChunkingSpec FIXED = new ChunkingSpec.Fixed(4 << 10);
@@ -199,11 +201,7 @@ class EstimationTest {
     private static ChunkScan scanner(List<SpecTally> tallies) {
         byte[] key = new byte[32];
         return new ChunkScan(
-                tallies,
-                GearTable.derive(key),
-                new Fingerprinter(HashEngine.best(), HmacKey.of(key)),
-                1,
-                0);
+                tallies, GearTable.derive(key), new Fingerprinter(ENGINE, HmacKey.of(key)), 1, 0);
     }
 
     private static List<Long> names(SpecTally tally) {

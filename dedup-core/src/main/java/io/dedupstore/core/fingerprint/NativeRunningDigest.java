@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * One stream through the native kernels, without copies from direct buffers. {@link DigestQueue}
+ * One stream through the native kernels, without copies from direct buffers. {@link StreamLanes}
  * takes the blocks in the middle of an update out of it, to run them beside those of other streams.
  */
-final class NativeRunningDigest implements RunningDigest {
+final class NativeRunningDigest extends RunningDigest {
     private static final int BLOCK = NativeDigest.BLOCK;
 
     private final BlockHash hash;
@@ -32,7 +32,7 @@ final class NativeRunningDigest implements RunningDigest {
     }
 
     @Override
-    public void update(ByteBuffer bytes) {
+    void update(ByteBuffer bytes) {
         int blocks = open(bytes);
         if (blocks > 0) {
             if (bytes.isDirect()) {
@@ -41,10 +41,10 @@ final class NativeRunningDigest implements RunningDigest {
                 heapBlocks(bytes, blocks);
             }
         }
-        close(bytes, blocks);
+        advance(bytes, blocks);
     }
 
-    /** Begins an update: completes a waiting block and says how many whole ones follow in bytes. */
+    /** Completes a waiting block, and says how many whole ones follow in bytes. */
     int open(ByteBuffer bytes) {
         int waiting = (int) (length % BLOCK);
         if (waiting > 0) {
@@ -58,13 +58,15 @@ final class NativeRunningDigest implements RunningDigest {
         return bytes.remaining() / BLOCK;
     }
 
-    /** Ends an update: the blocks have been run, the rest waits. */
-    void close(ByteBuffer bytes, int blocks) {
+    /** These blocks have been run; what is left of the last one waits for more. */
+    void advance(ByteBuffer bytes, int blocks) {
         bytes.position(bytes.position() + blocks * BLOCK);
         length += (long) blocks * BLOCK;
         int rest = bytes.remaining();
-        bytes.get(partial, (int) (length % BLOCK), rest);
-        length += rest;
+        if (rest < BLOCK) {
+            bytes.get(partial, (int) (length % BLOCK), rest);
+            length += rest;
+        }
     }
 
     private void heapBlocks(ByteBuffer bytes, int blocks) {

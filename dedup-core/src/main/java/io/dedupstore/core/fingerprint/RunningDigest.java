@@ -2,14 +2,17 @@ package io.dedupstore.core.fingerprint;
 
 import java.nio.ByteBuffer;
 
-/** The digest of a stream, piece by piece; for one thread at a time. Needs no closing. */
-public interface RunningDigest {
+/**
+ * The digest of a stream, which {@link HashEngine} updates piece by piece; for one thread at a
+ * time. Needs no closing.
+ */
+public abstract sealed class RunningDigest permits JdkRunningDigest, NativeRunningDigest {
 
     /** Takes all bytes and moves the position to the limit. The buffer is not kept. */
-    void update(ByteBuffer bytes);
+    abstract void update(ByteBuffer bytes);
 
     /** The digest of all bytes taken; the running digest then starts anew. */
-    byte[] digest();
+    public abstract byte[] digest();
 
-    DigestAlgorithm algorithm();
+    public abstract DigestAlgorithm algorithm();
 }

@@ -2,7 +2,6 @@ package io.dedupstore.core.object;
 
 import io.dedupstore.core.checksum.ChunkCrcs;
 import io.dedupstore.core.fingerprint.DigestAlgorithm;
-import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.fingerprint.RunningDigest;
 import io.dedupstore.core.metadata.ChecksumAlgorithm;
@@ -24,12 +23,14 @@ final class BodyDigests {
     private final Map<ChecksumAlgorithm, RunningDigest> others =
             new EnumMap<>(ChecksumAlgorithm.class);
     private ChunkSums sums = ChunkCrcs.EMPTY;
-    private DigestQueue.@Nullable Pending pending;
+    private final HashEngine engine;
+    private HashEngine.@Nullable Pending pending;
 
     /**
      * @param wanted only SHA1 and SHA256 matter; CRCs come anyway
      */
     BodyDigests(HashEngine engine, Set<ChecksumAlgorithm> wanted) {
+        this.engine = engine;
         this.md5 = engine.start(DigestAlgorithm.MD5);
         if (wanted.contains(ChecksumAlgorithm.SHA1)) {
             others.put(ChecksumAlgorithm.SHA1, engine.start(DigestAlgorithm.SHA1));
@@ -39,22 +40,21 @@ final class BodyDigests {
         }
     }
 
-    /** On a thread of the hash pool. */
     void update(ByteBuffer bytes) {
-        all().forEach(digest -> digest.update(bytes.duplicate()));
+        engine.update(bytes, all());
     }
 
     /**
      * Beside the digests of other requests; the bytes must stay as they are until {@link #settle}.
      */
-    void updateLater(ByteBuffer bytes, DigestQueue queue) {
+    void updateLater(ByteBuffer bytes) {
         settle();
-        pending = queue.updateLater(bytes, all());
+        pending = engine.updateLater(bytes, all());
     }
 
     /** Returns when nothing looks at the bytes any more. For virtual threads. */
     void settle() {
-        DigestQueue.Pending before = pending;
+        HashEngine.Pending before = pending;
         pending = null;
         if (before != null) {
             before.settle();

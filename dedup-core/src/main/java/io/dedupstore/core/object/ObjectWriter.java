@@ -3,7 +3,6 @@ package io.dedupstore.core.object;
 import io.dedupstore.core.chunking.Chunker;
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.compression.ChunkCodec;
-import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.io.WorkerPool;
@@ -31,9 +30,9 @@ import java.util.function.Supplier;
  * committed.
  *
  * <p>Straight-line and blocking, for virtual threads: what would pin a carrier runs on the hash
- * pool or behind the ports. A write holds two buffers of the budget at most (window, compressed
- * chunks) and works window by window, so a slow disk or shard stops it from reading the body: that
- * is the back-pressure to the socket.
+ * pool, in the hashing engine or behind the ports. A write holds two buffers of the budget at most
+ * (window, compressed chunks) and works window by window, so a slow disk or shard stops it from
+ * reading the body: that is the back-pressure to the socket.
  *
  * <p>A write that ends early leaves nothing to undo: its appended slots and claims expire by
  * protocol with its epoch. {@link #abandon} only gives them back sooner.
@@ -53,13 +52,13 @@ public final class ObjectWriter {
     private final DomainKeys domains;
     private final HashEngine engine;
     private final WorkerPool hashPool;
-    private final DigestQueue digestQueue;
     private final BufferBudget budget;
     private final LongSupplier nanoClock;
 
     /**
      * @param attempts a new V at each call
-     * @param digestQueue over {@code hashPool}; the more share it, the fuller are its lanes
+     * @param engine the more share it, the fuller are its lanes
+     * @param hashPool for cutting, checksums and compression
      * @param nanoClock for the age of long writes only
      */
     public ObjectWriter(
@@ -70,7 +69,6 @@ public final class ObjectWriter {
             DomainKeys domains,
             HashEngine engine,
             WorkerPool hashPool,
-            DigestQueue digestQueue,
             BufferBudget budget,
             LongSupplier nanoClock) {
         this.index = index;
@@ -80,7 +78,6 @@ public final class ObjectWriter {
         this.domains = domains;
         this.engine = engine;
         this.hashPool = hashPool;
-        this.digestQueue = digestQueue;
         this.budget = budget;
         this.nanoClock = nanoClock;
     }
@@ -180,14 +177,14 @@ public final class ObjectWriter {
 
         WrittenBody run() throws IOException {
             try {
-                sums.updateLater(window.fresh(), digestQueue);
+                sums.updateLater(window.fresh());
                 if (window.ended() && isSingleChunk(window.size())) {
                     placeChunks(() -> List.of(window.all()));
                 } else {
                     placeWindow();
                     while (!window.ended()) {
                         window.fill();
-                        sums.updateLater(window.fresh(), digestQueue);
+                        sums.updateLater(window.fresh());
                         placeWindow();
                     }
                 }
@@ -224,9 +221,8 @@ public final class ObjectWriter {
 
         /** Cuts and places a run of chunks; how many bytes they have. */
         private int placeChunks(Supplier<List<ByteBuffer>> cut) {
-            List<Chunk> chunks =
-                    hashPool.call(
-                            () -> ChunkSplitter.fingerprint(cut.get(), domain.fingerprinter()));
+            ChunkSplitter pieces = hashPool.call(() -> ChunkSplitter.of(cut.get()));
+            List<Chunk> chunks = pieces.named(domain.fingerprinter());
             if (chunks.isEmpty()) {
                 return 0;
             }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dedupstore.core.checksum.ChunkCrcs;
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.compression.ChunkCodec;
-import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
+import io.dedupstore.core.fingerprint.HashSettings;
 import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.metadata.Body;
@@ -41,6 +41,9 @@ class StraightLineTest {
     private static final ChunkingSpec FIXED = ChunkingSpec.parse("fixed:64k");
     private static final ChunkingSpec LARGE = ChunkingSpec.parse("fixed:1m");
 
+    /** Of all tests: it measures kernels when it starts. */
+    private static final HashEngine ENGINE = HashEngine.start(HashSettings.defaults());
+
     private final FakeIndex index = new FakeIndex();
     private final FakeStore store = new FakeStore();
     private final FakeMetadata metadata = new FakeMetadata();
@@ -54,10 +57,9 @@ class StraightLineTest {
                     store,
                     metadata.service(),
                     () -> new V(1, 1, counter.getAndIncrement()),
-                    new DomainKeys(HashEngine.best(), domain -> new byte[32]),
-                    HashEngine.best(),
+                    new DomainKeys(ENGINE, domain -> new byte[32]),
+                    ENGINE,
                     pool,
-                    new DigestQueue(pool),
                     budget,
                     nanos::get);
     private final ObjectReader reader = new ObjectReader(store, metadata.service(), budget);

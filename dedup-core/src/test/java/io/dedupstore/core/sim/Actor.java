@@ -3,8 +3,9 @@ package io.dedupstore.core.sim;
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.compression.ChunkCodec;
 import io.dedupstore.core.control.Session;
-import io.dedupstore.core.fingerprint.DigestQueue;
+import io.dedupstore.core.fingerprint.HashDriver;
 import io.dedupstore.core.fingerprint.HashEngine;
+import io.dedupstore.core.fingerprint.HashSettings;
 import io.dedupstore.core.index.IndexClient;
 import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.io.WorkerPool;
@@ -54,7 +55,7 @@ final class Actor {
     static final ShardId HOME = ShardId.metadata(0);
     static final long SECONDS = 1_700_000_000L;
 
-    private static final HashEngine ENGINE = HashEngine.best();
+    private static final HashEngine ENGINE = HashEngine.start(new HashSettings(HashDriver.AUTO, 1));
     private static final DomainKeys DOMAINS = new DomainKeys(ENGINE, domain -> new byte[32]);
     private static final BufferBudget BUDGET = new BufferBudget(16 << 20, Duration.ofSeconds(1));
     private static final ChunkingSpec CHUNKING = ChunkingSpec.parse("fixed:8k");
@@ -183,7 +184,6 @@ final class Actor {
                             DOMAINS,
                             ENGINE,
                             pool,
-                            new DigestQueue(pool),
                             BUDGET,
                             () -> 0);
         }

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.compression.ChunkCodec;
 import io.dedupstore.core.control.Session;
-import io.dedupstore.core.fingerprint.DigestQueue;
+import io.dedupstore.core.fingerprint.HashDriver;
 import io.dedupstore.core.fingerprint.HashEngine;
+import io.dedupstore.core.fingerprint.HashSettings;
 import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.metadata.MetadataClient;
 import io.dedupstore.core.metadata.MetadataException;
@@ -51,7 +52,7 @@ final class Gateway {
     private static final byte[][] CHUNKS = chunks();
     private static final ChunkingSpec CHUNKING = ChunkingSpec.parse("fixed:8k");
 
-    private static final HashEngine ENGINE = HashEngine.best();
+    private static final HashEngine ENGINE = HashEngine.start(new HashSettings(HashDriver.AUTO, 1));
 
     /** Of all worlds: deriving them costs more than a world. */
     private static final DomainKeys DOMAINS = new DomainKeys(ENGINE, domain -> new byte[32]);
@@ -87,7 +88,6 @@ final class Gateway {
                         DOMAINS,
                         ENGINE,
                         cluster.pool,
-                        new DigestQueue(cluster.pool),
                         budget,
                         () -> cluster.millis * NANOS_PER_MILLI);
         this.reader = new ObjectReader(cluster.storage, metadata, budget);

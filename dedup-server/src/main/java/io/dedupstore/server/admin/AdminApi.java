@@ -2,6 +2,7 @@ package io.dedupstore.server.admin;
 
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.dedupstore.client.admin.AdminJson;
+import io.dedupstore.client.admin.HashSetting;
 import io.dedupstore.client.admin.NewBucket;
 import io.dedupstore.client.admin.QuotaSetting;
 import io.dedupstore.server.http.HttpExchange;
@@ -24,6 +25,7 @@ public final class AdminApi implements HttpHandler {
 
     private final ObjectReader newBucket = AdminJson.strict().readerFor(NewBucket.class);
     private final ObjectReader quotaSetting = AdminJson.strict().readerFor(QuotaSetting.class);
+    private final ObjectReader hashSetting = AdminJson.strict().readerFor(HashSetting.class);
     private final AdminToken token;
     private final AdminService service;
     private final IndexService index;
@@ -52,6 +54,7 @@ public final class AdminApi implements HttpHandler {
                 get("/v1/stats", request -> AdminAnswer.json(service.stats())),
                 get("/v1/status", request -> AdminAnswer.json(service.status())),
                 get("/v1/hash", request -> AdminAnswer.json(service.hash())),
+                new AdminRoute("PUT", "/v1/hash", false, Set.of(), this::setHash),
                 get("/v1/buckets", request -> AdminAnswer.json(service.buckets())),
                 post("/v1/buckets", Set.of(), this::createBucket),
                 get("/v1/sessions", request -> AdminAnswer.json(service.sessions())),
@@ -174,6 +177,11 @@ public final class AdminApi implements HttpHandler {
             throw AdminRequest.invalid("the body must name the bucket");
         }
         return AdminAnswer.json(service.createBucket(wanted));
+    }
+
+    private AdminAnswer setHash(AdminRequest request) throws IOException {
+        HashSetting wanted = request.body(hashSetting, "{\"primaries\": 1}");
+        return AdminAnswer.json(service.setHash(wanted));
     }
 
     private AdminAnswer setQuota(AdminRequest request) throws IOException {

@@ -4,6 +4,7 @@ import io.dedupstore.client.admin.BucketList;
 import io.dedupstore.client.admin.BucketReport;
 import io.dedupstore.client.admin.CompactionReport;
 import io.dedupstore.client.admin.HashReport;
+import io.dedupstore.client.admin.HashSetting;
 import io.dedupstore.client.admin.NewBucket;
 import io.dedupstore.client.admin.ScrubReport;
 import io.dedupstore.client.admin.SessionList;
@@ -26,6 +27,9 @@ public interface AdminService {
     StatusReport status();
 
     HashReport hash();
+
+    /** Changes what the setting names, for as long as the server runs. */
+    HashReport setHash(HashSetting setting);
 
     BucketList buckets();
 

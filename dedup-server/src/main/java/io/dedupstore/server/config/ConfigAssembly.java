@@ -29,6 +29,8 @@ final class ConfigAssembly {
                 tls(),
                 storage(directory),
                 memory(),
+                new HashConfig(
+                        values.get(Settings.HASH_DRIVER), values.get(Settings.HASH_PRIMARIES)),
                 new BucketConfig(values.get(Settings.CHUNKING), values.get(Settings.COMPRESSION)),
                 maintenance(),
                 timeout());

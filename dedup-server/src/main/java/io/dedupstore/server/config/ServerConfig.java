@@ -13,6 +13,7 @@ public record ServerConfig(
         TlsConfig tls,
         StorageConfig storage,
         MemoryConfig memory,
+        HashConfig hash,
         BucketConfig bucket,
         MaintenanceConfig maintenance,
         TimeoutConfig timeout) {

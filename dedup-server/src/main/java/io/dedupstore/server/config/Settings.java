@@ -5,6 +5,8 @@ import io.dedupstore.core.chunking.ChunkingException;
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.compression.ChunkCodec;
 import io.dedupstore.core.compression.CompressionException;
+import io.dedupstore.core.fingerprint.HashDriver;
+import io.dedupstore.core.fingerprint.HashSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -142,6 +144,22 @@ final class Settings {
                     "256MiB",
                     "Buffers of all running requests together; over it the answer is 503 SlowDown. The"
                             + " JVM's -XX:MaxDirectMemorySize (512m) must be larger.");
+    static final Setting<HashDriver> HASH_DRIVER =
+            new Setting<>(
+                    "hash.driver",
+                    "--hash-driver",
+                    SettingType.choice(HashDriver.class),
+                    "auto",
+                    "Who computes SHA-256 and MD5: auto takes the native kernels where they are"
+                            + " faster and measures them at the start; native and jdk pin one.");
+    static final Setting<Integer> HASH_PRIMARIES =
+            new Setting<>(
+                    "hash.primaries",
+                    "--hash-primaries",
+                    SettingType.count(0, HashSettings.MAX_PRIMARIES),
+                    "0",
+                    "Threads that hash: fewer cost less CPU, more answer sooner. 0 for half the"
+                            + " processors; `dedup admin hash --primaries` changes it at run time.");
     static final Setting<ChunkingSpec> CHUNKING =
             new Setting<>(
                     "bucket.chunking",
@@ -288,6 +306,8 @@ final class Settings {
                     FREED_SLOT_GRACE,
                     REBUILD_INDEX,
                     REQUEST_MEMORY,
+                    HASH_DRIVER,
+                    HASH_PRIMARIES,
                     CHUNKING,
                     COMPRESSION,
                     DELIVERY_THREADS,

@@ -32,6 +32,12 @@ public final class MetricRegistry {
         register(name, help, "counter", () -> List.of(Sample.of(value.getAsDouble())));
     }
 
+    /** Counters that something else keeps. */
+    public void counters(String name, String help, Supplier<List<Sample>> samples) {
+        requireTotal(name);
+        register(name, help, "counter", samples);
+    }
+
     public void gauge(String name, String help, DoubleSupplier value) {
         register(name, help, "gauge", () -> List.of(Sample.of(value.getAsDouble())));
     }

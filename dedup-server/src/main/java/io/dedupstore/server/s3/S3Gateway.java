@@ -40,7 +40,6 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
     private final RandomGenerator random;
     private final ForwardedHost forwardedHost;
     private final AccessLog accessLog;
-    private final CrossOrigin crossOrigin;
 
     /**
      * @param authenticator throws SigV4Exception for what is not authentic
@@ -63,12 +62,10 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
         this.random = random;
         this.forwardedHost = new ForwardedHost(trustedProxy);
         this.accessLog = new AccessLog(settings.accessLog());
-        this.crossOrigin = new CrossOrigin(control, settings.baseDomains());
     }
 
     @Override
-    public void handle(HttpExchange plain) throws IOException {
-        HttpExchange exchange = plain.method().equals("OPTIONS") ? plain : crossOrigin.of(plain);
+    public void handle(HttpExchange exchange) throws IOException {
         RequestIds ids = RequestIds.next(random);
         AccessLog.Line line = accessLog.begin(exchange, ids);
         try {
@@ -94,8 +91,7 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
     private void serve(HttpExchange exchange, RequestIds ids, AccessLog.Line line)
             throws IOException {
         if (exchange.method().equals("OPTIONS")) {
-            crossOrigin.preflight(exchange, ids);
-            return;
+            throw new S3Exception(S3Error.ACCESS_FORBIDDEN);
         }
         RequestHeaders headers =
                 forwardedHost.of(exchange.headers(), exchange.remoteAddress().getAddress());

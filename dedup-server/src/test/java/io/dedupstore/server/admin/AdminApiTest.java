@@ -206,6 +206,15 @@ class AdminApiTest {
     }
 
     @Test
+    void theNumberOfHashingThreadsIsPut() throws IOException {
+        Map<String, String> token = Map.of("authorization", BEARER);
+        assertThat(send("PUT", "/v1/hash", token, "{\"primaries\":3}").status).isEqualTo(200);
+        assertThat(service.primaries).isEqualTo(3);
+        assertThat(send("PUT", "/v1/hash", token, "{\"driver\":\"jdk\"}").status).isEqualTo(400);
+        assertThat(post("/v1/hash", "").status).isEqualTo(405);
+    }
+
+    @Test
     void theQuotaIsPut() throws IOException {
         String path = "/v1/index/quota";
         Map<String, String> token = Map.of("authorization", BEARER);

@@ -4,6 +4,7 @@ import io.dedupstore.client.admin.BucketList;
 import io.dedupstore.client.admin.BucketReport;
 import io.dedupstore.client.admin.CompactionReport;
 import io.dedupstore.client.admin.HashReport;
+import io.dedupstore.client.admin.HashSetting;
 import io.dedupstore.client.admin.NewBucket;
 import io.dedupstore.client.admin.ScrubReport;
 import io.dedupstore.client.admin.SessionList;
@@ -21,6 +22,7 @@ final class FakeAdminService implements AdminService {
             new UsageReport(1, 0, 100L << 30, 0, 100L << 30, 819_200, 128 << 10);
 
     int scrubs;
+    int primaries;
     final List<BucketReport> created = new ArrayList<>();
     Readiness readiness = Readiness.READY;
 
@@ -41,7 +43,13 @@ final class FakeAdminService implements AdminService {
 
     @Override
     public HashReport hash() {
-        return new HashReport("jdk", "absent", List.of());
+        return new HashReport("jdk", "absent", "auto", false, primaries, List.of(), List.of());
+    }
+
+    @Override
+    public HashReport setHash(HashSetting setting) {
+        primaries = Objects.requireNonNullElse(setting.primaries(), 0);
+        return hash();
     }
 
     @Override

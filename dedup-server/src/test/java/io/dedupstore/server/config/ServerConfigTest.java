@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dedupstore.core.checksum.AtRestChecksum;
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.compression.ChunkCodec;
+import io.dedupstore.core.fingerprint.HashDriver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -50,6 +51,7 @@ class ServerConfigTest {
                                         Duration.ofMinutes(10),
                                         false),
                                 new MemoryConfig(256L << 20),
+                                new HashConfig(HashDriver.AUTO, 0),
                                 new BucketConfig(ChunkingSpec.DEFAULT, ChunkCodec.LZ4),
                                 new MaintenanceConfig(
                                         4,
@@ -90,6 +92,7 @@ class ServerConfigTest {
                   checksum: sha256
                   freed-slot-grace: 5m
                 memory: {requests: 1GiB}
+                hash: {driver: jdk, primaries: 3}
                 bucket: {chunking: "fixed:128k", compression: zstd}
                 maintenance:
                   delivery-threads: 3
@@ -128,6 +131,8 @@ class ServerConfigTest {
                                 Duration.ofMinutes(5),
                                 false));
         assertThat(config.memory()).isEqualTo(new MemoryConfig(1L << 30));
+        assertThat(config.hash()).isEqualTo(new HashConfig(HashDriver.JDK, 3));
+        assertThat(config.hash().settings().primaries()).isEqualTo(3);
         assertThat(config.bucket())
                 .isEqualTo(new BucketConfig(new ChunkingSpec.Fixed(128 << 10), ChunkCodec.ZSTD));
         assertThat(config.maintenance())

@@ -4,7 +4,6 @@ import io.dedupstore.core.checksum.ChunkCrcs;
 import io.dedupstore.core.fingerprint.DigestAlgorithm;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.fingerprint.RunningDigest;
-import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.metadata.Body;
 import io.dedupstore.core.metadata.ChecksumAlgorithm;
 import io.dedupstore.core.model.BucketId;
@@ -12,21 +11,21 @@ import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.object.ObjectReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** Computes digests of what the object layer has not digested while it was written. */
 final class Digester {
     private final HashEngine engine;
-    private final WorkerPool hashPool;
     private final ObjectReader reader;
 
     Digester(S3Services services) {
         this.engine = services.hashEngine();
-        this.hashPool = services.hashPool();
         this.reader = services.reader();
     }
 
@@ -45,7 +44,7 @@ final class Digester {
     Digests ofDocument(byte[] document, Set<ChecksumAlgorithm> wanted) {
         Running running = new Running(wanted);
         running.update(ByteBuffer.wrap(document));
-        byte[] md5 = hashPool.call(running.md5::digest);
+        byte[] md5 = running.md5.digest();
         return new Digests(md5, ChunkCrcs.of(ByteBuffer.wrap(document)), running.others());
     }
 
@@ -60,7 +59,7 @@ final class Digester {
         Running running = new Running(wanted);
         reader.read(bucket, key, body, range.offset(), range.length(), running::update);
         return new Digests(
-                hashPool.call(running.md5::digest),
+                running.md5.digest(),
                 reader.sums(bucket, key, body, range.offset(), range.length()),
                 running.others());
     }
@@ -80,17 +79,15 @@ final class Digester {
         }
 
         void update(ByteBuffer bytes) {
-            hashPool.run(
-                    () -> {
-                        others.values().forEach(digest -> digest.update(bytes.duplicate()));
-                        md5.update(bytes);
-                    });
+            List<RunningDigest> all = new ArrayList<>(others.values());
+            all.add(md5);
+            engine.update(bytes, all);
+            bytes.position(bytes.limit());
         }
 
         Map<ChecksumAlgorithm, byte[]> others() {
             Map<ChecksumAlgorithm, byte[]> values = new EnumMap<>(ChecksumAlgorithm.class);
-            others.forEach(
-                    (algorithm, digest) -> values.put(algorithm, hashPool.call(digest::digest)));
+            others.forEach((algorithm, digest) -> values.put(algorithm, digest.digest()));
             return values;
         }
     }

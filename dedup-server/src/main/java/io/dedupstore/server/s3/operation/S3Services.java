@@ -2,7 +2,6 @@ package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.ControlService;
 import io.dedupstore.core.fingerprint.HashEngine;
-import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.object.ObjectReader;
@@ -15,7 +14,6 @@ import java.util.function.Supplier;
  * What operations work with.
  *
  * @param attempts a new V at each call
- * @param hashPool where digests that the object layer did not make are computed
  */
 public record S3Services(
         MetadataService metadata,
@@ -25,5 +23,4 @@ public record S3Services(
         ObjectReader reader,
         Supplier<V> attempts,
         HashEngine hashEngine,
-        WorkerPool hashPool,
         S3Settings settings) {}

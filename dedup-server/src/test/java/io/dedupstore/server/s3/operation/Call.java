@@ -28,13 +28,9 @@ final class Call implements HttpExchange, RequestBody {
     private boolean cut;
 
     Call(String method, String target) {
-        this(method, target, "localhost:9000");
-    }
-
-    Call(String method, String target, String host) {
         this.method = method;
         this.target = target;
-        header("host", host);
+        header("host", "localhost:9000");
     }
 
     Call header(String name, String value) {

@@ -7,8 +7,8 @@ import io.dedupstore.core.control.ClusterLayout;
 import io.dedupstore.core.control.ControlClient;
 import io.dedupstore.core.control.ControlStateMachine;
 import io.dedupstore.core.control.SecretCipher;
-import io.dedupstore.core.fingerprint.DigestQueue;
 import io.dedupstore.core.fingerprint.HashEngine;
+import io.dedupstore.core.fingerprint.HashSettings;
 import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.metadata.MetadataClient;
@@ -53,6 +53,9 @@ final class TestGateway implements AutoCloseable {
     private static final String TRAILER = "test-trailer";
     private static final long BUDGET_BYTES = 32L << 20;
 
+    /** Of all gateways: it measures kernels when it starts. */
+    private static final HashEngine ENGINE = HashEngine.start(HashSettings.defaults());
+
     final MapChunks chunks = new MapChunks();
     final String account;
     private final AtomicLong clock =
@@ -82,7 +85,6 @@ final class TestGateway implements AutoCloseable {
                         new LocalShards(layout), clock::get, Duration.ofSeconds(1), millis -> true);
         AtomicLong counter = new AtomicLong();
         Supplier<V> attempts = () -> new V(1, 1, counter.incrementAndGet());
-        HashEngine engine = HashEngine.best();
         BufferBudget budget = new BufferBudget(BUDGET_BYTES, Duration.ofSeconds(1));
         ObjectWriter writer =
                 new ObjectWriter(
@@ -90,10 +92,9 @@ final class TestGateway implements AutoCloseable {
                         chunks,
                         metadata,
                         attempts,
-                        new DomainKeys(engine, control::domainKey),
-                        engine,
+                        new DomainKeys(ENGINE, control::domainKey),
+                        ENGINE,
                         hashPool,
-                        new DigestQueue(hashPool),
                         budget,
                         clock::get);
         S3Settings settings =
@@ -111,8 +112,7 @@ final class TestGateway implements AutoCloseable {
                         writer,
                         new ObjectReader(chunks, metadata, budget),
                         attempts,
-                        engine,
-                        hashPool,
+                        ENGINE,
                         settings);
         gateway =
                 new S3Gateway(

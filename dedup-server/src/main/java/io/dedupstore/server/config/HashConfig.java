@@ -1,0 +1,17 @@
+package io.dedupstore.server.config;
+
+import io.dedupstore.core.fingerprint.HashDriver;
+import io.dedupstore.core.fingerprint.HashSettings;
+
+/**
+ * Who hashes.
+ *
+ * @param primaries threads; 0 for half the processors
+ */
+public record HashConfig(HashDriver driver, int primaries) {
+
+    public HashSettings settings() {
+        return new HashSettings(
+                driver, primaries == 0 ? HashSettings.defaultPrimaries() : primaries);
+    }
+}
