@@ -1,5 +1,6 @@
 package io.dedupstore.core.maintenance;
 
+import java.math.BigInteger;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -55,7 +56,7 @@ public sealed interface IndexQuota {
 
     /** Numbers with their units. */
     final class Parsing {
-        private static final Pattern NUMBER = Pattern.compile("([0-9]{1,18}) ?([a-z]+)");
+        private static final Pattern NUMBER = Pattern.compile("([0-9]{1,19}) ?([a-z]+)");
         private static final Map<String, Integer> SHIFTS =
                 Map.of("b", 0, "bytes", 0, "kib", 10, "mib", 20, "gib", 30, "tib", 40);
 
@@ -64,13 +65,12 @@ public sealed interface IndexQuota {
         private static IndexQuota number(String plain, String asked) {
             Matcher matcher = NUMBER.matcher(plain);
             if (matcher.matches()) {
-                long number = Long.parseLong(matcher.group(1));
-                if (matcher.group(2).equals("entries")) {
-                    return new Entries(number);
-                }
-                Integer shift = SHIFTS.get(matcher.group(2));
-                if (shift != null && number <= Long.MAX_VALUE >> shift) {
-                    return new Bytes(number << shift);
+                BigInteger number = new BigInteger(matcher.group(1));
+                boolean entries = matcher.group(2).equals("entries");
+                Integer shift = entries ? Integer.valueOf(0) : SHIFTS.get(matcher.group(2));
+                if (shift != null && number.shiftLeft(shift).bitLength() < Long.SIZE) {
+                    long value = number.shiftLeft(shift).longValue();
+                    return entries ? new Entries(value) : new Bytes(value);
                 }
             }
             throw new IllegalArgumentException(

@@ -168,7 +168,9 @@ class QuotaKeeperTest {
         "1000entries, 1000 entries",
         "70 bytes, 70 bytes",
         "70B, 70 bytes",
-        "1 tib, 1099511627776 bytes"
+        "1 tib, 1099511627776 bytes",
+        "8000000 tib, 8796093022208000000 bytes",
+        "9223372036854775807 entries, 9223372036854775807 entries"
     })
     void quotasAreReadAndWritten(String text, String kept) {
         assertThat(IndexQuota.parse(text).text()).isEqualTo(kept);
@@ -185,7 +187,9 @@ class QuotaKeeperTest {
                 "0 entries",
                 "0B",
                 "entries",
-                "999999999999 tib"
+                "999999999999 tib",
+                "9000000 tib",
+                "9223372036854775808 entries"
             })
     void whatIsNoQuotaIsRefused(String text) {
         assertThatThrownBy(() -> IndexQuota.parse(text))
