@@ -284,10 +284,15 @@ final class IndexJobs {
     /** See {@link IndexRebuild} for the order. */
     private RebuildReport rebuild(Progress progress) throws InterruptedException {
         long start = System.nanoTime();
-        int before = sessions.renew().epoch() - 1;
         EpochFloor floor = EpochFloor.of(core.control());
         List<IndexShardClient> shards = core.index().shards();
-        shards.forEach(shard -> shard.beginRebuild(before, floor.forgotten()));
+        int before =
+                sessions.renewBehind(
+                        () ->
+                                shards.forEach(
+                                        shard ->
+                                                shard.beginRebuild(
+                                                        floor.opened(), floor.forgotten())));
         progress.phase("waiting for writes that began before", "", 0);
         Thread.sleep(LAST_WRITES);
         sessions.endEarlier();

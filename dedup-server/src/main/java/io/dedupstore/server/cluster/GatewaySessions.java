@@ -101,6 +101,18 @@ public final class GatewaySessions implements Supplier<V>, AutoCloseable {
         return attempts.session();
     }
 
+    /**
+     * Renews the session behind a change that takes back what attempts were answered so far. In
+     * this order: an attempt of the new session would otherwise commit what it was answered before
+     * the change.
+     *
+     * @return the epoch up to which attempts may have such answers
+     */
+    public synchronized int renewBehind(Runnable change) {
+        change.run();
+        return renew().epoch() - 1;
+    }
+
     /** Ends all sessions but the current one; what still runs under them fails. */
     public synchronized void endEarlier() {
         while (!retired.isEmpty()) {

@@ -74,6 +74,17 @@ class GatewaySessionsTest {
     }
 
     @Test
+    void attemptsThatBeganUntilAChangeWasDoneAreOfTheEpochsItNames() {
+        GatewaySessions sessions = sessions();
+        List<V> until = new ArrayList<>();
+        until.add(sessions.get());
+        int before = sessions.renewBehind(() -> until.add(sessions.get()));
+
+        assertThat(until).allSatisfy(v -> assertThat(v.epoch()).isLessThanOrEqualTo(before));
+        assertThat(sessions.get().epoch()).isGreaterThan(before);
+    }
+
+    @Test
     void aUsedSessionIsRenewedAndTheOldOneEndsMuchLater() {
         GatewaySessions sessions = sessions();
         assertThat(sessions.get()).isEqualTo(new V(3, 3, 0));
