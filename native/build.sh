@@ -61,15 +61,13 @@ configure() {
         rm -rf "$build"
     fi
     mkdir -p "$build"
-    if [ ! -f "$build/CMakeCache.txt" ]; then
-        CC=$(compiler) cmake -S "$here" -B "$build" -G "$(generator)" "$@" \
-            >"$build/configure.log" 2>&1 || {
-            cat "$build/configure.log" >&2
-            rm -f "$build/CMakeCache.txt"
-            echo "native: cmake failed" >&2
-            exit 1
-        }
-    fi
+    # Every time, because what the library can use may have been installed or removed since.
+    CC=$(compiler) cmake -S "$here" -B "$build" -G "$(generator)" "$@" >"$build/configure.log" 2>&1 || {
+        cat "$build/configure.log" >&2
+        rm -f "$build/CMakeCache.txt"
+        echo "native: cmake failed" >&2
+        exit 1
+    }
 }
 
 compile() {

@@ -38,7 +38,7 @@ static void *address(jlong value) {
 }
 
 /* Of the functions below; changed together with io.dedupstore.core.jni.NativeLibrary. */
-#define INTERFACE 2
+#define INTERFACE 3
 
 JNIEXPORT jint JNICALL Java_io_dedupstore_core_jni_NativeLibrary_interface0(JNIEnv *env,
                                                                             jclass type) {

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /**
  * Names of a function's drivers on this processor, the one used by default first; none where there
- * is no library. Native code takes an index of this list.
+ * is no library, or not the one that the function needs. Native code takes an index of this list.
  */
 record DriverNames(List<String> names) {
 
@@ -14,8 +14,8 @@ record DriverNames(List<String> names) {
      * @param joined asked for once the library is there, and only then
      */
     static DriverNames of(Supplier<String> joined) {
-        return new DriverNames(
-                NativeLibrary.available() ? List.of(joined.get().split(" ")) : List.of());
+        String names = NativeLibrary.available() ? joined.get() : "";
+        return new DriverNames(names.isEmpty() ? List.of() : List.of(names.split(" ")));
     }
 
     int checked(int driver) {

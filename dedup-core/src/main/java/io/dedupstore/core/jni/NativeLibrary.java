@@ -24,7 +24,7 @@ import java.util.Optional;
 public final class NativeLibrary {
 
     /** Of the functions the library exports; changed together with {@code dedup_jni.c}. */
-    private static final int INTERFACE = 2;
+    private static final int INTERFACE = 3;
 
     private static final String LIMIT = setting("dedup.native.cpu", "DEDUP_NATIVE_CPU");
     private static final Optional<String> PROBLEM = load();
@@ -66,6 +66,13 @@ public final class NativeLibrary {
     /** The MD5 kernels in use; {@code portable} is plain C, {@code jdk} none of ours. */
     public static String md5Driver() {
         return available() ? NativeDigest.MD5.drivers().getFirst() : "jdk";
+    }
+
+    /**
+     * The Reed-Solomon kernels in use: {@code isal}, one of its kernels by name, or {@code java}.
+     */
+    public static String parityDriver() {
+        return NativeParity.drivers().isEmpty() ? "java" : NativeParity.drivers().getFirst();
     }
 
     private static native int interface0();
