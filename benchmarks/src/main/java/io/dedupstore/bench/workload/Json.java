@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** JSON text of maps, lists, texts, numbers and booleans. */
-final class Json {
+public final class Json {
     private Json() {}
 
-    static String of(Object value) {
+    public static String of(Object value) {
         return switch (value) {
             case Map<?, ?> map ->
                     map.entrySet().stream()

@@ -1,6 +1,10 @@
 package io.dedupstore.core.chunking;
 
+import io.dedupstore.core.jni.NativeGear;
+import io.dedupstore.core.jni.NativeLibrary;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Cuts a sliding window of bytes into chunks.
@@ -47,5 +51,20 @@ public sealed interface Chunker permits FixedChunker, JavaGearChunker, NativeGea
             case ChunkingSpec.Fixed fixed -> new FixedChunker(fixed);
             case ChunkingSpec.Cdc cdc -> table.chunker(cdc);
         };
+    }
+
+    /**
+     * A chunker with each driver of this machine, the fastest first, Java's last; for tests and
+     * benchmarks. All give the same cuts.
+     */
+    static List<Chunker> drivers(ChunkingSpec.Cdc spec, GearTable table) {
+        List<Chunker> all = new ArrayList<>();
+        if (NativeLibrary.available()) {
+            for (int driver = 0; driver < NativeGear.drivers().size(); driver++) {
+                all.add(new NativeGearChunker(spec, table, driver));
+            }
+        }
+        all.add(new JavaGearChunker(spec, table));
+        return List.copyOf(all);
     }
 }

@@ -2,8 +2,6 @@ package io.dedupstore.core.chunking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dedupstore.core.jni.NativeGear;
-import io.dedupstore.core.jni.NativeLibrary;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,19 +28,8 @@ class ChunkerTest {
     private static List<Chunker> twins(ChunkingSpec spec) {
         return switch (spec) {
             case ChunkingSpec.Fixed fixed -> List.of(new FixedChunker(fixed));
-            case ChunkingSpec.Cdc cdc -> twins(cdc);
+            case ChunkingSpec.Cdc cdc -> Chunker.drivers(cdc, TABLE).reversed();
         };
-    }
-
-    /** The Java twin and every native driver. */
-    private static List<Chunker> twins(ChunkingSpec.Cdc spec) {
-        List<Chunker> twins = new ArrayList<>(List.of(new JavaGearChunker(spec, TABLE)));
-        if (NativeLibrary.available()) {
-            for (int driver = 0; driver < NativeGear.drivers().size(); driver++) {
-                twins.add(new NativeGearChunker(spec, TABLE, driver));
-            }
-        }
-        return twins;
     }
 
     private static List<Integer> cutsAtOnce(Chunker chunker, byte[] bytes) {
