@@ -45,11 +45,13 @@ final class HashReports {
 
     private static HashReport.Algorithm algorithm(HashPlan.Algorithm plan) {
         List<HashReport.Step> steps = new ArrayList<>();
-        if (plan.usesNative()) {
-            for (int i = 0; i < plan.rows().size(); i++) {
-                long rate = Math.round(plan.nativeRates().get(i));
-                steps.add(new HashReport.Step(i + 1, plan.driver(), plan.rows().get(i), rate));
-            }
+        for (HashPlan.Step step : plan.usesNative() ? plan.steps() : List.<HashPlan.Step>of()) {
+            steps.add(
+                    new HashReport.Step(
+                            steps.size() + 1,
+                            plan.nativeDrivers().get(step.driver()),
+                            step.rows(),
+                            Math.round(step.rate())));
         }
         return new HashReport.Algorithm(
                 plan.algorithm() == DigestAlgorithm.MD5 ? "MD5" : "SHA-256",

@@ -8,7 +8,10 @@ import java.util.List;
 
 /**
  * Measures how long calls with each number of jobs take, the best of many, and plans from that: as
- * many jobs a call as finish what waits soonest. Takes less than 100 ms.
+ * many jobs a call, and of the driver, as finish what waits soonest. Takes less than 100 ms.
+ *
+ * <p>The driver that is composed of several kernels is measured with every number. A single kernel
+ * takes as long with one job as with as many as it has lanes, so it is measured once with all.
  *
  * <p>The Java runtime's digests are not measured: before their intrinsics are compiled, which takes
  * seconds, they are a hundred times slower than afterwards. Vector kernels beat them on every
@@ -16,14 +19,27 @@ import java.util.List;
  */
 final class Calibration {
     /** Long enough that code not yet compiled around the kernels hardly shows. */
-    private static final int BYTES = 64 << 10;
+    private static final int BYTES = 32 << 10;
 
-    private static final long NANOS_EACH = 35_000_000;
+    private static final long NANOS_EACH = 30_000_000;
 
-    /** What splitting a call must gain to be more than an error of measurement. */
+    /** What another driver or a split must gain to be more than an error of measurement. */
     private static final double WORTH = 0.95;
 
-    private Calibration() {}
+    private final BlockHash hash;
+    private final List<String> drivers;
+    private final NativeDigest.Table table = new NativeDigest.Table();
+    private final List<int[]> states = new ArrayList<>();
+    private final List<ByteBuffer> buffers;
+    private final int[] blocks = new int[HashPlan.MAX_ROWS];
+
+    private Calibration(BlockHash hash, List<ByteBuffer> buffers) {
+        this.hash = hash;
+        this.drivers = hash.kernel().drivers();
+        this.buffers = buffers;
+        buffers.forEach(buffer -> states.add(hash.initial()));
+        Arrays.fill(blocks, BYTES / NativeDigest.BLOCK);
+    }
 
     static HashPlan run() {
         List<HashPlan.Algorithm> algorithms = new ArrayList<>();
@@ -34,54 +50,69 @@ final class Calibration {
         for (BlockHash hash : BlockHash.values()) {
             algorithms.add(
                     HashPlan.isWorthwhile(hash)
-                            ? plan(hash, measure(hash, buffers))
+                            ? plan(hash, new Calibration(hash, buffers).measure())
                             : HashPlan.unmeasured(hash, false));
         }
         return new HashPlan(true, algorithms);
     }
 
-    /** Seconds by number of jobs from one on. */
-    private static double[] measure(BlockHash hash, List<ByteBuffer> buffers) {
-        NativeDigest.Table table = new NativeDigest.Table();
-        List<int[]> states = new ArrayList<>();
-        buffers.forEach(buffer -> states.add(hash.initial()));
-        int[] blocks = new int[buffers.size()];
-        Arrays.fill(blocks, BYTES / NativeDigest.BLOCK);
-        double[] seconds = new double[buffers.size()];
-        Arrays.fill(seconds, Double.MAX_VALUE);
+    /** Seconds by driver, and by number of jobs from one on. */
+    private double[][] measure() {
+        double[][] seconds = new double[drivers.size()][HashPlan.MAX_ROWS];
+        for (double[] ofDriver : seconds) {
+            Arrays.fill(ofDriver, Double.MAX_VALUE);
+        }
         long end = System.nanoTime() + NANOS_EACH;
-        do {
-            for (int n = 1; n <= seconds.length; n++) {
-                long start = System.nanoTime();
-                table.update(hash.kernel(), states.subList(0, n), buffers.subList(0, n), blocks);
-                seconds[n - 1] = Math.min(seconds[n - 1], (System.nanoTime() - start) / 1e9);
+        boolean first = true;
+        while (first || System.nanoTime() < end) {
+            for (int n = 1; n <= HashPlan.MAX_ROWS && (first || System.nanoTime() < end); n++) {
+                seconds[0][n - 1] = Math.min(seconds[0][n - 1], call(0, n));
             }
-        } while (System.nanoTime() < end);
+            for (int driver = 1; driver < drivers.size(); driver++) {
+                int lanes = Math.min(HashPlan.lanes(drivers.get(driver)), HashPlan.MAX_ROWS);
+                double one = call(driver, lanes);
+                for (int n = 1; n <= HashPlan.MAX_ROWS; n++) {
+                    int rounds = (n + lanes - 1) / lanes;
+                    seconds[driver][n - 1] = Math.min(seconds[driver][n - 1], rounds * one);
+                }
+            }
+            first = false;
+        }
         return seconds;
     }
 
+    private double call(int driver, int n) {
+        long start = System.nanoTime();
+        table.update(hash.kernel(), driver, states.subList(0, n), buffers.subList(0, n), blocks);
+        return (System.nanoTime() - start) / 1e9;
+    }
+
     /**
-     * @param seconds of calls with one job, two, ...
+     * @param seconds by driver, of calls with one job, two, ...
      */
-    static HashPlan.Algorithm plan(BlockHash hash, double[] seconds) {
-        int most = seconds.length;
+    static HashPlan.Algorithm plan(BlockHash hash, double[][] seconds) {
+        int most = seconds[0].length;
         double[] best = new double[most + 1];
-        List<Integer> rows = new ArrayList<>();
-        List<Double> rates = new ArrayList<>();
+        List<HashPlan.Step> steps = new ArrayList<>();
         for (int n = 1; n <= most; n++) {
-            int chosen = n;
-            best[n] = seconds[n - 1];
-            double whole = best[n];
+            int driver = 0;
+            for (int other = 1; other < seconds.length; other++) {
+                double limit = Math.min(seconds[0][n - 1] * WORTH, seconds[driver][n - 1]);
+                driver = seconds[other][n - 1] < limit ? other : driver;
+            }
+            int rows = n;
+            double whole = seconds[driver][n - 1];
+            best[n] = whole;
             for (int first = n - 1; first >= 1; first--) {
-                double split = seconds[first - 1] + best[n - first];
+                double split = best[first] + best[n - first];
                 if (split < best[n] && split < whole * WORTH) {
                     best[n] = split;
-                    chosen = first;
+                    rows = steps.get(first - 1).rows();
+                    driver = steps.get(first - 1).driver();
                 }
             }
-            rows.add(chosen);
-            rates.add(n * BYTES / best[n]);
+            steps.add(new HashPlan.Step(rows, driver, n * BYTES / best[n]));
         }
-        return HashPlan.unmeasured(hash, true).measured(rows, rates);
+        return HashPlan.unmeasured(hash, true).measured(steps);
     }
 }

@@ -80,6 +80,10 @@ final class DigestJob {
         return bytes;
     }
 
+    int length() {
+        return length;
+    }
+
     boolean isShort() {
         return length <= SHORT_BYTES;
     }

@@ -201,6 +201,7 @@ public final class HashEngine implements AutoCloseable {
             ticket.add(message(ticket, buffer.duplicate(), usesNative && buffer.isDirect(), at));
             at += SHA256_LENGTH;
         }
+        ticket.longestFirst();
         submit(ticket, true);
         settle(ticket);
         return digests;
@@ -365,9 +366,10 @@ public final class HashEngine implements AutoCloseable {
     /**
      * Jobs for one call of a kernel.
      *
+     * @param driver of streams, index in the kernel's drivers
      * @param more whether further jobs wait for lanes
      */
-    private record Call(JobQueue queue, List<DigestJob> jobs, boolean more) {}
+    private record Call(JobQueue queue, int driver, List<DigestJob> jobs, boolean more) {}
 
     private final class Primary implements Runnable {
         private final PrimaryKernels kernels = new PrimaryKernels();
@@ -380,28 +382,35 @@ public final class HashEngine implements AutoCloseable {
             }
         }
 
+        /** Returns the next one. */
         private @Nullable Call run(Call call) {
             long bytes = call.jobs().stream().mapToLong(job -> job.bytes().remaining()).sum();
             long start = System.nanoTime();
             Throwable failure = null;
             try {
-                kernels.run(call.queue(), call.jobs(), lanes(call.queue()), call.more());
+                kernels.run(
+                        call.queue(), call.driver(), call.jobs(), lanes(call.queue()), call.more());
             } catch (RuntimeException | Error e) {
                 failure = e;
             }
             long nanos = System.nanoTime() - start;
+            List<DigestJob> ended = new ArrayList<>();
             List<DigestJob> unfinished = new ArrayList<>();
             for (DigestJob job : call.jobs()) {
                 bytes -= job.bytes().remaining();
+                (failure != null || job.isRun() ? ended : unfinished).add(job);
+            }
+            if (!count(call, unfinished, bytes, nanos)) {
+                failClosed(unfinished);
+            }
+            for (DigestJob job : ended) {
                 if (failure != null) {
                     job.ticket().jobFailed(failure);
-                } else if (job.isRun()) {
-                    job.ticket().jobDone(kernels.keyed(plan.usesNative(BlockHash.SHA256)));
                 } else {
-                    unfinished.add(job);
+                    job.ticket().jobDone(kernels.keyed(plan.usesNative(BlockHash.SHA256)));
                 }
             }
-            return ended(call, unfinished, bytes, nanos);
+            return next();
         }
     }
 
@@ -412,19 +421,18 @@ public final class HashEngine implements AutoCloseable {
         };
     }
 
-    private @Nullable Call ended(Call call, List<DigestJob> unfinished, long bytes, long nanos) {
+    /** False when the jobs that are to go on can't. */
+    private boolean count(Call call, List<DigestJob> unfinished, long bytes, long nanos) {
         lock.lock();
         try {
             call.queue().counters().called(call.jobs().size(), bytes, nanos);
-            call.queue().putBack(unfinished);
             if (!closed) {
-                return next();
+                call.queue().putBack(unfinished);
             }
+            return !closed;
         } finally {
             lock.unlock();
         }
-        failWaiting();
-        return null;
     }
 
     /** Waits for work; null when this thread is not needed any more. */
@@ -459,13 +467,13 @@ public final class HashEngine implements AutoCloseable {
         }
         queue.served(++calls);
         int there = queue.wanted() + queue.putOff();
-        int rows =
+        HashPlan.Step step =
                 switch (queue.kind()) {
-                    case STREAMS -> plan.of(queue.hash()).rowsOf(there);
-                    case MESSAGES, ALONE -> there;
+                    case STREAMS -> plan.of(queue.hash()).step(there);
+                    case MESSAGES, ALONE -> new HashPlan.Step(there, 0, 0);
                 };
-        List<DigestJob> jobs = queue.take(rows, System.nanoTime());
-        return new Call(queue, jobs, queue.wanted() > 0);
+        List<DigestJob> jobs = queue.take(step.rows(), System.nanoTime());
+        return new Call(queue, step.driver(), jobs, queue.wanted() > 0);
     }
 
     /** The queues take turns, and every other time those with short jobs come first. */
@@ -525,7 +533,11 @@ public final class HashEngine implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        left.forEach(
+        failClosed(left);
+    }
+
+    private static void failClosed(List<DigestJob> jobs) {
+        jobs.forEach(
                 job ->
                         job.ticket()
                                 .jobFailed(

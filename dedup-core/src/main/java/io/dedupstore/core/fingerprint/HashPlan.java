@@ -21,37 +21,47 @@ public record HashPlan(boolean calibrated, List<Algorithm> algorithms) {
     }
 
     /**
-     * One algorithm. Lists are by number of jobs, from one on.
+     * What is done when so many jobs wait.
+     *
+     * @param rows that the next call takes of them
+     * @param driver index in {@link NativeDigest#drivers()}
+     * @param rate bytes a second, until all of them are done
+     */
+    public record Step(int rows, int driver, double rate) {}
+
+    /**
+     * One algorithm.
      *
      * @param usesNative whether new streams and messages go to the native kernels
-     * @param nativeDriver names of kernels
+     * @param nativeDrivers names of drivers, the composed one first
      * @param lanes of the widest native kernel
-     * @param rows of so many waiting jobs, how many the next call takes
-     * @param nativeRates measured bytes a second; empty when not measured
+     * @param steps by number of waiting jobs, from one on; empty when not measured
      */
     public record Algorithm(
             DigestAlgorithm algorithm,
             boolean usesNative,
-            String nativeDriver,
+            List<String> nativeDrivers,
             int lanes,
-            List<Integer> rows,
-            List<Double> nativeRates) {
+            List<Step> steps) {
         public Algorithm {
-            rows = List.copyOf(rows);
-            nativeRates = List.copyOf(nativeRates);
+            nativeDrivers = List.copyOf(nativeDrivers);
+            steps = List.copyOf(steps);
         }
 
         /** Names the driver in use. */
         public String driver() {
-            return usesNative ? nativeDriver : "jdk";
+            return usesNative ? nativeDrivers.getFirst() : "jdk";
         }
 
-        Algorithm measured(List<Integer> plannedRows, List<Double> rates) {
-            return new Algorithm(algorithm, usesNative, nativeDriver, lanes, plannedRows, rates);
+        Algorithm measured(List<Step> found) {
+            return new Algorithm(algorithm, usesNative, nativeDrivers, lanes, found);
         }
 
-        int rowsOf(int waiting) {
-            return rows.isEmpty() ? waiting : rows.get(Math.clamp(waiting, 1, rows.size()) - 1);
+        /** For the next call, of so many waiting jobs. */
+        Step step(int waiting) {
+            return steps.isEmpty()
+                    ? new Step(waiting, 0, 0)
+                    : steps.get(Math.clamp(waiting, 1, steps.size()) - 1);
         }
     }
 
@@ -73,13 +83,13 @@ public record HashPlan(boolean calibrated, List<Algorithm> algorithms) {
     }
 
     static Algorithm unmeasured(BlockHash hash, boolean usesNative) {
-        String driver = nativeDriver(hash);
-        return new Algorithm(
-                hash.algorithm(), usesNative, driver, lanes(driver), List.of(), List.of());
+        List<String> drivers = usesNative ? hash.kernel().drivers() : List.of();
+        int lanes = drivers.isEmpty() ? 1 : lanes(drivers.getFirst());
+        return new Algorithm(hash.algorithm(), usesNative, drivers, lanes, List.of());
     }
 
     /** Kernels are named after their lanes: {@code avx512-x16+sha-ni-x2}. */
-    private static int lanes(String driver) {
+    static int lanes(String driver) {
         return LANES.matcher(driver)
                 .results()
                 .mapToInt(found -> Integer.parseInt(found.group(1)))
@@ -97,13 +107,6 @@ public record HashPlan(boolean calibrated, List<Algorithm> algorithms) {
 
     /** Plain C loses to the Java runtime's intrinsics. */
     static boolean isWorthwhile(BlockHash hash) {
-        return NativeLibrary.available() && !nativeDriver(hash).equals("portable");
-    }
-
-    static String nativeDriver(BlockHash hash) {
-        return switch (hash) {
-            case SHA256 -> NativeLibrary.sha256Driver();
-            case MD5 -> NativeLibrary.md5Driver();
-        };
+        return NativeLibrary.available() && !hash.kernel().drivers().getFirst().equals("portable");
     }
 }

@@ -19,13 +19,14 @@ final class PrimaryKernels {
     /**
      * Runs a segment of each job, and ends those that have no further one.
      *
+     * @param driver of streams, index in the kernel's drivers
      * @param width lanes of the kernel
      * @param more whether further jobs wait for lanes
      */
-    void run(JobQueue queue, List<DigestJob> jobs, int width, boolean more) {
+    void run(JobQueue queue, int driver, List<DigestJob> jobs, int width, boolean more) {
         switch (queue.kind()) {
             case MESSAGES -> runMessages(jobs);
-            case STREAMS -> lanes.run(queue.hash(), jobs, width, more);
+            case STREAMS -> lanes.run(queue.hash(), driver, jobs, width, more);
             case ALONE -> jobs.forEach(StreamLanes::runAlone);
         }
         for (DigestJob job : jobs) {

@@ -16,9 +16,10 @@ final class StreamLanes {
     private final NativeDigest.Table table = new NativeDigest.Table();
 
     /**
+     * @param driver index in the kernel's drivers
      * @param more whether further jobs wait for lanes
      */
-    void run(BlockHash hash, List<DigestJob> jobs, int lanes, boolean more) {
+    void run(BlockHash hash, int driver, List<DigestJob> jobs, int lanes, boolean more) {
         int[] blocks = new int[jobs.size()];
         for (int i = 0; i < blocks.length; i++) {
             blocks[i] = stream(jobs.get(i)).open(jobs.get(i).bytes());
@@ -34,10 +35,10 @@ final class StreamLanes {
                 buffers.add(jobs.get(i).bytes());
             }
         }
-        if (states.size() == 1) {
+        if (states.size() == 1 && driver == 0) {
             hash.kernel().blocks(states.getFirst(), buffers.getFirst(), rows[0]);
         } else if (!states.isEmpty()) {
-            table.update(hash.kernel(), states, buffers, rows);
+            table.update(hash.kernel(), driver, states, buffers, rows);
         }
         for (int i = 0; i < blocks.length; i++) {
             stream(jobs.get(i)).advance(jobs.get(i).bytes(), blocks[i]);

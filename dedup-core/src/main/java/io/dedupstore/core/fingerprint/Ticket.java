@@ -1,6 +1,7 @@
 package io.dedupstore.core.fingerprint;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,6 +30,11 @@ final class Ticket {
     void add(DigestJob job) {
         jobs.add(job);
         left.incrementAndGet();
+    }
+
+    /** So that no long one is left to run alone in the end; before they are queued. */
+    void longestFirst() {
+        jobs.sort(Comparator.comparingInt(DigestJob::length).reversed());
     }
 
     List<DigestJob> jobs() {

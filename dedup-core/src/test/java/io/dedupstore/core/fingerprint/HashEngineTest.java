@@ -202,12 +202,14 @@ class HashEngineTest {
             engine.awaitCalibration();
             for (HashPlan.Algorithm plan : engine.plan().algorithms()) {
                 assertThat(plan.driver()).isNotBlank();
-                if (!plan.nativeRates().isEmpty()) {
-                    assertThat(plan.nativeRates()).hasSize(HashPlan.MAX_ROWS);
-                    assertThat(plan.nativeRates()).allMatch(rate -> rate > 0);
+                if (!plan.steps().isEmpty()) {
+                    assertThat(plan.steps())
+                            .hasSize(HashPlan.MAX_ROWS)
+                            .allMatch(step -> step.rate() > 0)
+                            .allMatch(step -> step.driver() < plan.nativeDrivers().size());
                 }
                 for (int n = 1; n <= HashPlan.MAX_ROWS; n++) {
-                    assertThat(plan.rowsOf(n)).isBetween(1, n);
+                    assertThat(plan.step(n).rows()).isBetween(1, n);
                 }
             }
         }
