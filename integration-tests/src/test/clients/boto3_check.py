@@ -114,6 +114,34 @@ def presigned(s3):
         check("presigned get", answer.read() == body)
 
 
+def configurations(s3):
+    tags = [{"Key": "team", "Value": "blue"}]
+    s3.put_bucket_tagging(Bucket=BUCKET, Tagging={"TagSet": tags})
+    check("bucket tags", s3.get_bucket_tagging(Bucket=BUCKET)["TagSet"] == tags)
+    s3.delete_bucket_tagging(Bucket=BUCKET)
+    refused("no bucket tags", "NoSuchTagSet", lambda: s3.get_bucket_tagging(Bucket=BUCKET))
+    rules = [{"AllowedOrigins": ["https://*.example.com"], "AllowedMethods": ["GET"],
+              "ExposeHeaders": ["ETag"], "MaxAgeSeconds": 60}]
+    s3.put_bucket_cors(Bucket=BUCKET, CORSConfiguration={"CORSRules": rules})
+    check("CORS rules", s3.get_bucket_cors(Bucket=BUCKET)["CORSRules"] == rules)
+    url = s3.generate_presigned_url("get_object", {"Bucket": BUCKET, "Key": "signed"}, 60)
+    request = urllib.request.Request(url, headers={"Origin": "https://www.example.com"})
+    context = ssl.create_default_context(cafile=CA_BUNDLE) if CA_BUNDLE else None
+    with urllib.request.urlopen(request, context=context) as answer:
+        allowed = answer.headers["Access-Control-Allow-Origin"]
+        check("CORS header", allowed == "https://www.example.com")
+    s3.delete_bucket_cors(Bucket=BUCKET)
+    block = {"BlockPublicAcls": True, "IgnorePublicAcls": False, "BlockPublicPolicy": True,
+             "RestrictPublicBuckets": False}
+    s3.put_public_access_block(Bucket=BUCKET, PublicAccessBlockConfiguration=block)
+    answer = s3.get_public_access_block(Bucket=BUCKET)
+    check("public access block", answer["PublicAccessBlockConfiguration"] == block)
+    controls = {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]}
+    s3.put_bucket_ownership_controls(Bucket=BUCKET, OwnershipControls=controls)
+    answer = s3.get_bucket_ownership_controls(Bucket=BUCKET)
+    check("ownership", answer["OwnershipControls"] == controls)
+
+
 def errors(s3):
     refused("no such key", "NoSuchKey", lambda: s3.get_object(Bucket=BUCKET, Key="none"))
     refused("no such bucket", "NoSuchBucket", lambda: s3.list_objects_v2(Bucket="none-such"))
@@ -129,6 +157,7 @@ def main():
     checksums(s3)
     multipart(s3)
     presigned(s3)
+    configurations(s3)
     errors(s3)
     print("all passed")
 

@@ -1,12 +1,17 @@
 package io.dedupstore.core.control;
 
 import io.dedupstore.core.control.ControlProto.AccountRow;
+import io.dedupstore.core.control.ControlProto.BucketConfigurationRow;
 import io.dedupstore.core.control.ControlProto.BucketRow;
 import io.dedupstore.core.control.ControlProto.Reply;
 import io.dedupstore.core.control.ControlRows.Counter;
 import io.dedupstore.core.control.ControlRows.Kind;
+import io.dedupstore.core.kv.KvCursor;
 import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.kv.KvTransaction;
+import io.dedupstore.core.model.Bytes;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Bucket names. What a bucket holds is known to its metadata shard only. */
 final class BucketCommands {
@@ -61,7 +66,42 @@ final class BucketCommands {
         }
         ControlRows.delete(rows, key);
         ControlRows.delete(rows, idKey);
+        dropConfigurations(rows, command.bucket().value());
         count(rows, AccountCommands.account(rows, bucket.getOwner()), -1);
+    }
+
+    static void apply(KvTransaction rows, ControlCommand.SetBucketConfiguration command) {
+        long bucket = command.bucket().value();
+        byte[] idKey = ControlRows.key(Kind.BUCKET_NAME, bucket);
+        if (ControlRows.text(rows, idKey) == null) {
+            throw new Refusal(ControlException.Code.NO_SUCH_BUCKET, "there is no bucket " + bucket);
+        }
+        byte[] key = ControlRows.key(Kind.BUCKET_CONFIGURATION, bucket, command.name());
+        if (command.document().isEmpty()) {
+            ControlRows.delete(rows, key);
+            return;
+        }
+        ControlRows.put(
+                rows,
+                key,
+                BucketConfigurationRow.newBuilder()
+                        .setBucket(bucket)
+                        .setName(command.name())
+                        .setDocument(command.document().get())
+                        .setChangedMillis(command.changedMillis())
+                        .build());
+    }
+
+    private static void dropConfigurations(KvTransaction rows, long bucket) {
+        byte[] prefix = ControlRows.key(Kind.BUCKET_CONFIGURATION, bucket);
+        List<byte[]> keys = new ArrayList<>();
+        try (KvCursor cursor =
+                rows.scan(ControlRows.TABLE, prefix, Bytes.successorOfPrefix(prefix))) {
+            while (cursor.next()) {
+                keys.add(cursor.key());
+            }
+        }
+        keys.forEach(key -> ControlRows.delete(rows, key));
     }
 
     private static void refuseDuplicate(BucketRow before, ControlCommand.CreateBucket command) {

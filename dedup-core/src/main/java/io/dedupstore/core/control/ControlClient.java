@@ -1,5 +1,6 @@
 package io.dedupstore.core.control;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.dedupstore.core.control.ControlProto.ClosingRow;
 import io.dedupstore.core.control.ControlProto.ClusterRow;
@@ -17,6 +18,7 @@ import io.dedupstore.core.state.ReplicationException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -194,6 +196,19 @@ public final class ControlClient implements ControlService {
     @Override
     public void dropBucket(BucketId bucket) {
         submit(new ControlCommand.DropBucket(bucket));
+    }
+
+    @Override
+    public Optional<byte[]> bucketConfiguration(BucketId bucket, String name) {
+        return Optional.ofNullable(view.configurations().getOrDefault(bucket, Map.of()).get(name))
+                .map(ByteString::toByteArray);
+    }
+
+    @Override
+    public void setBucketConfiguration(BucketId bucket, String name, Optional<byte[]> document) {
+        submit(
+                new ControlCommand.SetBucketConfiguration(
+                        bucket, name, document.map(ByteString::copyFrom), clock.millis()));
     }
 
     @Override

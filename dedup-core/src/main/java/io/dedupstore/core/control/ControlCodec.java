@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ContainerId;
+import java.util.Optional;
 
 /** Commands as bytes: the log of the control group. */
 final class ControlCodec {
@@ -44,6 +45,7 @@ final class ControlCodec {
                     to.getRecordEpochStepBuilder().setEpoch(c.epoch()).setStep(c.done().code());
             case ControlCommand.PutSetting c ->
                     to.getPutSettingBuilder().setName(c.name()).setValue(c.value());
+            case ControlCommand.SetBucketConfiguration c -> to.setSetBucketConfiguration(encode(c));
         }
         return to.build().toByteArray();
     }
@@ -104,6 +106,7 @@ final class ControlCodec {
             case PUT_SETTING ->
                     new ControlCommand.PutSetting(
                             from.getPutSetting().getName(), from.getPutSetting().getValue());
+            case SET_BUCKET_CONFIGURATION -> decode(from.getSetBucketConfiguration());
             case OPERATION_NOT_SET ->
                     throw new IllegalStateException("control command of an unknown kind");
         };
@@ -184,5 +187,25 @@ final class ControlCodec {
                 from.getCompression(),
                 from.getRegion(),
                 from.getCreatedMillis());
+    }
+
+    private static ControlProto.SetBucketConfiguration encode(
+            ControlCommand.SetBucketConfiguration c) {
+        ControlProto.SetBucketConfiguration.Builder to =
+                ControlProto.SetBucketConfiguration.newBuilder()
+                        .setBucket(c.bucket().value())
+                        .setName(c.name())
+                        .setChangedMillis(c.changedMillis());
+        c.document().ifPresent(to::setDocument);
+        return to.build();
+    }
+
+    private static ControlCommand.SetBucketConfiguration decode(
+            ControlProto.SetBucketConfiguration from) {
+        return new ControlCommand.SetBucketConfiguration(
+                new BucketId(from.getBucket()),
+                from.getName(),
+                from.hasDocument() ? Optional.of(from.getDocument()) : Optional.empty(),
+                from.getChangedMillis());
     }
 }

@@ -1,7 +1,9 @@
 package io.dedupstore.core.control;
 
+import com.google.protobuf.ByteString;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ContainerId;
+import java.util.Optional;
 
 /**
  * What can be asked of the control group's state machine. Times, random ids and sealed secrets are
@@ -58,6 +60,23 @@ sealed interface ControlCommand {
             Names.checkText("chunking", chunking);
             Names.checkText("compression", compression);
             Names.checkText("region", region);
+        }
+    }
+
+    /**
+     * @param document of a form that its name stands for; empty removes what is set
+     */
+    record SetBucketConfiguration(
+            BucketId bucket, String name, Optional<ByteString> document, long changedMillis)
+            implements ControlCommand {
+        static final int MAX_BYTES = 1 << 20;
+
+        public SetBucketConfiguration {
+            Names.check("configuration name", name, Names.CONFIGURATION);
+            if (document.isPresent() && document.get().size() > MAX_BYTES) {
+                throw new IllegalArgumentException(
+                        "configuration of %d bytes".formatted(document.get().size()));
+            }
         }
     }
 

@@ -33,7 +33,8 @@ final class ControlRows {
         CONTAINER(8),
         SESSION(9),
         CLOSING(10),
-        SETTING(11);
+        SETTING(11),
+        BUCKET_CONFIGURATION(12);
 
         private final byte code;
 
@@ -71,6 +72,10 @@ final class ControlRows {
 
     static byte[] key(Kind kind, long number) {
         return ByteBuffer.allocate(1 + Long.BYTES).put(kind.code).putLong(number).array();
+    }
+
+    static byte[] key(Kind kind, long number, String name) {
+        return Bytes.concat(key(kind, number), name.getBytes(StandardCharsets.UTF_8));
     }
 
     static <M> @Nullable M get(KvReader rows, byte[] key, Parser<M> parser) {

@@ -66,6 +66,20 @@ public interface ControlService {
     /** Forgets the name; the bucket must have been sealed in its metadata shard. Idempotent. */
     void dropBucket(BucketId bucket);
 
+    /**
+     * What is set under a name, as it was set.
+     *
+     * @param name of a sub-resource of the API
+     */
+    Optional<byte[]> bucketConfiguration(BucketId bucket, String name);
+
+    /**
+     * Sets a configuration of a bucket; empty removes it. Idempotent.
+     *
+     * @param document at most 1 MiB
+     */
+    void setBucketConfiguration(BucketId bucket, String name, Optional<byte[]> document);
+
     // ---- sessions and epochs ----
 
     /**

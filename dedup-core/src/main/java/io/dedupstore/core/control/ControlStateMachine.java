@@ -66,6 +66,7 @@ public final class ControlStateMachine implements StateMachine {
             case ControlCommand.PutSetting c -> AccountCommands.apply(rows, c);
             case ControlCommand.CreateBucket c -> BucketCommands.apply(rows, c, reply);
             case ControlCommand.DropBucket c -> BucketCommands.apply(rows, c);
+            case ControlCommand.SetBucketConfiguration c -> BucketCommands.apply(rows, c);
             case ControlCommand.OpenSession c -> EpochCommands.apply(rows, c, reply);
             case ControlCommand.EndSession c -> EpochCommands.apply(rows, c);
             case ControlCommand.StartEpochClosing() -> EpochCommands.startClosing(rows, reply);
@@ -88,6 +89,7 @@ public final class ControlStateMachine implements StateMachine {
             case ControlCommand.PutSetting c -> true;
             case ControlCommand.CreateBucket c -> true;
             case ControlCommand.DropBucket c -> true;
+            case ControlCommand.SetBucketConfiguration c -> true;
             case ControlCommand.OpenSession c -> false;
             case ControlCommand.EndSession c -> false;
             case ControlCommand.StartEpochClosing c -> false;

@@ -1,7 +1,9 @@
 package io.dedupstore.core.control;
 
+import com.google.protobuf.ByteString;
 import io.dedupstore.core.control.ControlProto.AccessKeyRow;
 import io.dedupstore.core.control.ControlProto.AccountRow;
+import io.dedupstore.core.control.ControlProto.BucketConfigurationRow;
 import io.dedupstore.core.control.ControlProto.BucketRow;
 import io.dedupstore.core.control.ControlProto.ClusterRow;
 import io.dedupstore.core.control.ControlProto.DomainRow;
@@ -30,7 +32,8 @@ record ControlView(
         NavigableMap<String, Account> accounts,
         NavigableMap<String, AccessKey> keys,
         Map<DomainId, byte[]> domainKeys,
-        NavigableMap<String, Bucket> buckets) {
+        NavigableMap<String, Bucket> buckets,
+        Map<BucketId, Map<String, ByteString>> configurations) {
 
     /**
      * @throws ControlException the secrets were sealed under another master key
@@ -47,7 +50,8 @@ record ControlView(
                 accounts(rows),
                 keys(rows, cipher),
                 domainKeys(rows, cipher),
-                buckets(rows));
+                buckets(rows),
+                configurations(rows));
     }
 
     private static void checkMasterKey(ClusterRow cluster, SecretCipher cipher) {
@@ -100,6 +104,18 @@ record ControlView(
             buckets.put(row.getName(), toBucket(row));
         }
         return buckets;
+    }
+
+    private static Map<BucketId, Map<String, ByteString>> configurations(KvReader rows) {
+        Map<BucketId, Map<String, ByteString>> configurations = new HashMap<>();
+        for (BucketConfigurationRow row :
+                ControlRows.list(
+                        rows, Kind.BUCKET_CONFIGURATION, BucketConfigurationRow.parser())) {
+            configurations
+                    .computeIfAbsent(new BucketId(row.getBucket()), bucket -> new HashMap<>())
+                    .put(row.getName(), row.getDocument());
+        }
+        return configurations;
     }
 
     static Account toAccount(AccountRow row) {

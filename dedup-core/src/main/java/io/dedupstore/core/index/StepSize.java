@@ -14,7 +14,7 @@ public record StepSize(int rows) {
     static final StepSize UNSAID = new StepSize(StepSize.MOST_ROWS);
 
     /** Few enough that a claim behind it hardly waits, and enough for a verdict on 8 MiB. */
-    static final StepSize USUAL = new StepSize(1_120);
+    static final StepSize USUAL = new StepSize(1_128);
 
     private static final int ROWS_BESIDE = 96;
     private static final int LEAST_ROWS = 2 * ROWS_BESIDE;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pruner {
     private static final int RUN_ROWS = 4_096;
-    private static final int BATCH = 250;
+    private static final int BATCH = 500;
     private static final int RANGE_BITS = 16;
     private static final int RANGES = 1 << (Integer.SIZE - RANGE_BITS);
 

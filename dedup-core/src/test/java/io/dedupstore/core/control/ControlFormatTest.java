@@ -3,14 +3,18 @@ package io.dedupstore.core.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import io.dedupstore.core.kv.KvBatch;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ContainerId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Bytes of version 1, and what happens to bytes of no version. */
@@ -54,6 +58,19 @@ class ControlFormatTest {
                     new ControlCommand.RecordEpochStep(1, EpochClosing.Step.REFUSE_COMMITS),
                     new ControlCommand.PutSetting("buckets.max-per-account", "100"));
 
+    /** Those that the first release did not know. */
+    private static final List<ControlCommand> LATER =
+            List.of(
+                    new ControlCommand.SetBucketConfiguration(
+                            new BucketId(1),
+                            "cors",
+                            Optional.of(ByteString.copyFromUtf8("<CORS/>")),
+                            7),
+                    new ControlCommand.SetBucketConfiguration(
+                            new BucketId(1), "tagging", Optional.of(ByteString.EMPTY), 8),
+                    new ControlCommand.SetBucketConfiguration(
+                            new BucketId(1), "tagging", Optional.empty(), 9));
+
     @Test
     void commandsHaveTheBytesOfVersionOne() throws IOException {
         assertThat(COMMANDS.stream().map(ControlFormatTest::hex))
@@ -71,7 +88,11 @@ class ControlFormatTest {
 
     @Test
     void theySampleEveryKindOfCommand() {
-        assertThat(COMMANDS.stream().map(Object::getClass).distinct().count())
+        assertThat(
+                        Stream.concat(COMMANDS.stream(), LATER.stream())
+                                .map(Object::getClass)
+                                .distinct()
+                                .count())
                 .isEqualTo(ControlCommand.class.getPermittedSubclasses().length);
     }
 
@@ -81,6 +102,51 @@ class ControlFormatTest {
         COMMANDS.forEach(command -> group.submit(ControlCodec.encode(command)));
 
         assertThat(group.rows()).containsExactlyElementsOf(golden("rows-v1.hex"));
+    }
+
+    @Test
+    void laterCommandsAndTheirRowsHaveTheirBytes() throws IOException {
+        ControlFixture group = new ControlFixture();
+        COMMANDS.forEach(command -> group.submit(ControlCodec.encode(command)));
+        List<String> before = group.rows();
+
+        LATER.forEach(command -> group.submit(ControlCodec.encode(command)));
+
+        List<String> lines = new ArrayList<>(LATER.stream().map(ControlFormatTest::hex).toList());
+        group.rows().stream().filter(row -> !before.contains(row)).forEach(lines::add);
+        assertThat(lines).containsExactlyElementsOf(golden("configurations-v1.hex"));
+        for (ControlCommand command : LATER) {
+            assertThat(ControlCodec.decode(ControlCodec.encode(command))).isEqualTo(command);
+        }
+    }
+
+    @Test
+    void aDroppedBucketTakesItsConfigurationsAlong() {
+        ControlFixture group = new ControlFixture();
+        ControlClient client = ControlFixture.clusterOf(group, 1, 1);
+        String owner = client.rootAccount().id();
+        BucketId first = client.createBucket("first", owner, "cdc", "off", "").id();
+        BucketId second = client.createBucket("second", owner, "cdc", "off", "").id();
+        for (BucketId bucket : List.of(first, second)) {
+            client.setBucketConfiguration(bucket, "cors", Optional.of(new byte[] {1}));
+            client.setBucketConfiguration(bucket, "tagging", Optional.of(new byte[] {2}));
+        }
+
+        client.setBucketConfiguration(second, "cors", Optional.empty());
+        client.setBucketConfiguration(second, "cors", Optional.empty());
+        client.dropBucket(first);
+
+        assertThat(client.bucketConfiguration(first, "tagging")).isEmpty();
+        assertThat(client.bucketConfiguration(second, "cors")).isEmpty();
+        assertThat(client.bucketConfiguration(second, "tagging")).contains(new byte[] {2});
+        assertThat(group.client().bucketConfiguration(second, "tagging")).contains(new byte[] {2});
+        assertThatThrownBy(
+                        () ->
+                                client.setBucketConfiguration(
+                                        first, "cors", Optional.of(new byte[] {3})))
+                .isInstanceOfSatisfying(
+                        ControlException.class,
+                        e -> assertThat(e.code()).isEqualTo(ControlException.Code.NO_SUCH_BUCKET));
     }
 
     @Test

@@ -111,9 +111,9 @@ class IndexFormatTest {
     @Test
     void stepsSayHowMuch() {
         assertThat(hex(IndexCommandCodec.encode(new IndexCommand.Continue(SHARD))))
-                .isEqualTo("088202420308e008");
+                .isEqualTo("088202420308e808");
         assertThat(hex(IndexCommandCodec.encode(deliver(StepSize.USUAL))))
-                .isEqualTo("088202" + "1a0a" + "08011009" + "1a0107" + "20e008");
+                .isEqualTo("088202" + "1a0a" + "08011009" + "1a0107" + "20e808");
         assertThat(hex(IndexCommandCodec.encode(deliver(StepSize.UNSAID))))
                 .isEqualTo("088202" + "1a07" + "08011009" + "1a0107");
         for (StepSize size : List.of(StepSize.USUAL, StepSize.UNSAID)) {

@@ -24,6 +24,7 @@ final class Actions {
             case S3Operation.ListMultipartUploads o -> "s3:ListBucketMultipartUploads";
             case S3Operation.DeleteObjects o -> "s3:DeleteObject";
             case S3Operation.GetBucketConfiguration o -> "s3:GetBucketConfiguration";
+            case S3Operation.PutBucketConfiguration o -> "s3:PutBucketConfiguration";
             case S3Operation.DeleteBucketConfiguration o -> "s3:PutBucketConfiguration";
             case S3Operation.UnsupportedOnBucket o -> "s3:PutBucketConfiguration";
         };

@@ -1,8 +1,10 @@
 package io.dedupstore.server.s3;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -30,6 +32,9 @@ public enum BucketConfiguration {
     VERSIONING("versioning", false),
     WEBSITE("website", true);
 
+    private static final Set<BucketConfiguration> SETTABLE =
+            EnumSet.of(CORS, OWNERSHIP_CONTROLS, PUBLIC_ACCESS_BLOCK, REQUEST_PAYMENT, TAGGING);
+
     private static final Map<String, BucketConfiguration> BY_NAME =
             Arrays.stream(values())
                     .collect(
@@ -50,6 +55,11 @@ public enum BucketConfiguration {
 
     public String subResource() {
         return subResource;
+    }
+
+    /** Whether it can be set here. */
+    public boolean settable() {
+        return SETTABLE.contains(this);
     }
 
     /** Whether the API has a DELETE for it. */

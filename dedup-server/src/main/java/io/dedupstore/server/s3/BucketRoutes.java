@@ -45,7 +45,18 @@ final class BucketRoutes {
         return switch (method) {
             case "GET" -> readBucket(bucket, selection);
             case "HEAD" -> plain ? new S3Operation.HeadBucket(bucket) : unsupported;
-            case "PUT" -> plain ? new S3Operation.CreateBucket(bucket) : unsupported;
+            case "PUT" ->
+                    plain
+                            ? new S3Operation.CreateBucket(bucket)
+                            : selection
+                                    .configuration()
+                                    .filter(BucketConfiguration::settable)
+                                    .filter(found -> selection.is(found.subResource(), NOTHING))
+                                    .<S3Operation>map(
+                                            found ->
+                                                    new S3Operation.PutBucketConfiguration(
+                                                            bucket, found))
+                                    .orElse(unsupported);
             case "DELETE" -> deleteBucket(bucket, selection);
             case "POST" ->
                     selection.is("delete", NOTHING)

@@ -74,6 +74,11 @@ public enum S3Error {
     INVALID_REQUEST("InvalidRequest", 400, "Invalid Request"),
     INVALID_STORAGE_CLASS(
             "InvalidStorageClass", 400, "The storage class you specified is not valid"),
+    INVALID_TAG(
+            "InvalidTag",
+            400,
+            "The tag provided was not a valid tag. This error can occur if the tag did not pass input"
+                    + " validation."),
     INVALID_TOKEN("InvalidToken", 400, "The provided token is malformed or otherwise invalid."),
     INVALID_URI("InvalidURI", 400, "Couldn't parse the specified URI."),
     KEY_TOO_LONG("KeyTooLongError", 400, "Your key is too long"),

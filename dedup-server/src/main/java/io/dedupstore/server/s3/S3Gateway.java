@@ -40,6 +40,7 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
     private final RandomGenerator random;
     private final ForwardedHost forwardedHost;
     private final AccessLog accessLog;
+    private final CrossOrigin crossOrigin;
 
     /**
      * @param authenticator throws SigV4Exception for what is not authentic
@@ -62,10 +63,12 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
         this.random = random;
         this.forwardedHost = new ForwardedHost(trustedProxy);
         this.accessLog = new AccessLog(settings.accessLog());
+        this.crossOrigin = new CrossOrigin(control, settings.baseDomains());
     }
 
     @Override
-    public void handle(HttpExchange exchange) throws IOException {
+    public void handle(HttpExchange plain) throws IOException {
+        HttpExchange exchange = plain.method().equals("OPTIONS") ? plain : crossOrigin.of(plain);
         RequestIds ids = RequestIds.next(random);
         AccessLog.Line line = accessLog.begin(exchange, ids);
         try {
@@ -91,7 +94,8 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
     private void serve(HttpExchange exchange, RequestIds ids, AccessLog.Line line)
             throws IOException {
         if (exchange.method().equals("OPTIONS")) {
-            throw new S3Exception(S3Error.ACCESS_FORBIDDEN);
+            crossOrigin.preflight(exchange, ids);
+            return;
         }
         RequestHeaders headers =
                 forwardedHost.of(exchange.headers(), exchange.remoteAddress().getAddress());

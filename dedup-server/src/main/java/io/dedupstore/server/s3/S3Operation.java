@@ -38,11 +38,14 @@ public sealed interface S3Operation {
 
     record DeleteObjects(String bucket) implements OfBucket {}
 
-    /** A bucket setting that can't be set yet is read: its unset form. */
+    /** A bucket setting is read, where it isn't set its unset form. */
     record GetBucketConfiguration(String bucket, BucketConfiguration configuration)
             implements OfBucket {}
 
-    /** Removing what can't be set. */
+    record PutBucketConfiguration(String bucket, BucketConfiguration configuration)
+            implements OfBucket {}
+
+    /** Also of what can't be set. */
     record DeleteBucketConfiguration(String bucket, BucketConfiguration configuration)
             implements OfBucket {}
 

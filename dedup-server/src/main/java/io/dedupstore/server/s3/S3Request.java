@@ -142,6 +142,11 @@ public final class S3Request {
         exchange.respond(200, headers, document.toBytes());
     }
 
+    /** Answers 200 with a document that is kept as it is answered. */
+    public void respond(byte[] document) throws IOException {
+        exchange.respond(200, newHeaders().set("Content-Type", XmlWriter.CONTENT_TYPE), document);
+    }
+
     /**
      * Answers HEAD.
      *

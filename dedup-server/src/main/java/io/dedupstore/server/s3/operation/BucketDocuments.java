@@ -1,6 +1,7 @@
 package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
+import io.dedupstore.core.control.ControlService;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.server.s3.BucketConfiguration;
@@ -9,20 +10,22 @@ import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Request;
 import io.dedupstore.server.s3.XmlWriter;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
- * What clients read about buckets and objects that nobody has configured: the unset form of each
- * setting.
+ * What clients read about buckets and objects: each setting as it was set, or in its unset form.
  */
 final class BucketDocuments {
     private static final String GRANTEE =
             " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"CanonicalUser\"";
 
+    private final ControlService control;
     private final MetadataService metadata;
     private final Regions regions;
     private final Owners owners;
 
     BucketDocuments(S3Services services) {
+        this.control = services.control();
         this.metadata = services.metadata();
         this.regions = new Regions(services.settings().region());
         this.owners = new Owners(services.control());
@@ -42,6 +45,11 @@ final class BucketDocuments {
 
     void configuration(S3Request request, Bucket bucket, BucketConfiguration configuration)
             throws IOException {
+        Optional<byte[]> set = BucketConfigurations.find(control, bucket, configuration);
+        if (set.isPresent()) {
+            request.respond(set.get());
+            return;
+        }
         request.respond(
                 switch (configuration) {
                     case ACCELERATE -> XmlWriter.s3("AccelerateConfiguration");

@@ -12,6 +12,7 @@ public final class Operations implements S3Operations {
     private final CreateBucket createBucket;
     private final DeleteBucket deleteBucket;
     private final BucketDocuments documents;
+    private final BucketConfigurations configurations;
     private final ListObjectsV1 listObjectsV1;
     private final ListObjectsV2 listObjectsV2;
     private final ListObjectVersions listObjectVersions;
@@ -36,6 +37,7 @@ public final class Operations implements S3Operations {
         this.createBucket = new CreateBucket(services, requestDocuments);
         this.deleteBucket = new DeleteBucket(services);
         this.documents = new BucketDocuments(services);
+        this.configurations = new BucketConfigurations(services, requestDocuments);
         this.listObjectsV1 = new ListObjectsV1(services);
         this.listObjectsV2 = new ListObjectsV2(services);
         this.listObjectVersions = new ListObjectVersions(services);
@@ -78,7 +80,10 @@ public final class Operations implements S3Operations {
             case S3Operation.DeleteObjects o -> deleteObjects.handle(request, bucket, o);
             case S3Operation.GetBucketConfiguration o ->
                     documents.configuration(request, bucket, o.configuration());
-            case S3Operation.DeleteBucketConfiguration o -> request.respondEmpty(204);
+            case S3Operation.PutBucketConfiguration o ->
+                    configurations.put(request, bucket, o.configuration());
+            case S3Operation.DeleteBucketConfiguration o ->
+                    configurations.delete(request, bucket, o.configuration());
             case S3Operation.UnsupportedOnBucket o -> throw BucketDocuments.unsupported(o.what());
         }
     }

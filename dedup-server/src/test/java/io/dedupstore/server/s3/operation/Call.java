@@ -28,9 +28,13 @@ final class Call implements HttpExchange, RequestBody {
     private boolean cut;
 
     Call(String method, String target) {
+        this(method, target, "localhost:9000");
+    }
+
+    Call(String method, String target, String host) {
         this.method = method;
         this.target = target;
-        header("host", "localhost:9000");
+        header("host", host);
     }
 
     Call header(String name, String value) {

@@ -1,0 +1,143 @@
+package io.dedupstore.server.s3.operation;
+
+import io.dedupstore.core.control.Bucket;
+import io.dedupstore.core.control.ControlService;
+import io.dedupstore.server.s3.BucketConfiguration;
+import io.dedupstore.server.s3.CorsRules;
+import io.dedupstore.server.s3.S3Error;
+import io.dedupstore.server.s3.S3Exception;
+import io.dedupstore.server.s3.S3Request;
+import io.dedupstore.server.s3.XmlElement;
+import io.dedupstore.server.s3.XmlReader;
+import io.dedupstore.server.s3.XmlWriter;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Settings of buckets that can be set: each document is read whole, checked, and kept in the form
+ * in which it is answered. What a setting would promise and the store can't keep is refused.
+ */
+final class BucketConfigurations {
+    private static final int MAX_BYTES = 64 << 10;
+    private static final String OWNER_ENFORCED = "BucketOwnerEnforced";
+    private static final List<String> OWNERSHIPS =
+            List.of(OWNER_ENFORCED, "BucketOwnerPreferred", "ObjectWriter");
+    private static final List<String> BLOCKS =
+            List.of(
+                    "BlockPublicAcls",
+                    "IgnorePublicAcls",
+                    "BlockPublicPolicy",
+                    "RestrictPublicBuckets");
+
+    private final ControlService control;
+    private final Documents documents;
+
+    BucketConfigurations(S3Services services, Documents documents) {
+        this.control = services.control();
+        this.documents = documents;
+    }
+
+    /** What is set, as it is answered. */
+    static Optional<byte[]> find(
+            ControlService control, Bucket bucket, BucketConfiguration configuration) {
+        return control.bucketConfiguration(bucket.id(), configuration.subResource());
+    }
+
+    void put(S3Request request, Bucket bucket, BucketConfiguration configuration)
+            throws IOException {
+        byte[] document = documents.read(request, true);
+        if (document.length > MAX_BYTES) {
+            throw new S3Exception(S3Error.MALFORMED_XML);
+        }
+        byte[] kept = checked(configuration, document);
+        control.setBucketConfiguration(bucket.id(), configuration.subResource(), Optional.of(kept));
+        request.respondEmpty(configuration == BucketConfiguration.TAGGING ? 204 : 200);
+    }
+
+    void delete(S3Request request, Bucket bucket, BucketConfiguration configuration)
+            throws IOException {
+        if (find(control, bucket, configuration).isPresent()) {
+            control.setBucketConfiguration(
+                    bucket.id(), configuration.subResource(), Optional.empty());
+        }
+        request.respondEmpty(204);
+    }
+
+    private static byte[] checked(BucketConfiguration configuration, byte[] document) {
+        return switch (configuration) {
+            case CORS -> CorsRules.parse(document).document();
+            case OWNERSHIP_CONTROLS -> ownership(document);
+            case PUBLIC_ACCESS_BLOCK -> publicAccessBlock(document);
+            case REQUEST_PAYMENT -> payer(document);
+            case TAGGING -> TagSet.ofBucket(document).document();
+            case ACCELERATE,
+                    ACL,
+                    ANALYTICS,
+                    ENCRYPTION,
+                    INTELLIGENT_TIERING,
+                    INVENTORY,
+                    LIFECYCLE,
+                    LOGGING,
+                    METRICS,
+                    NOTIFICATION,
+                    OBJECT_LOCK,
+                    POLICY,
+                    POLICY_STATUS,
+                    REPLICATION,
+                    VERSIONING,
+                    WEBSITE ->
+                    throw BucketDocuments.unsupported("PUT ?" + configuration.subResource());
+        };
+    }
+
+    /**
+     * The owner of a bucket owns all there is in it: there are no ACLs that could say otherwise.
+     */
+    private static byte[] ownership(byte[] document) {
+        List<XmlElement> rules = XmlReader.parse(document, "OwnershipControls").children("Rule");
+        if (rules.size() != 1) {
+            throw new S3Exception(S3Error.MALFORMED_XML);
+        }
+        String ownership = rules.getFirst().requiredText("ObjectOwnership").strip();
+        if (!OWNERSHIPS.contains(ownership)) {
+            throw new S3Exception(S3Error.MALFORMED_XML);
+        }
+        if (!ownership.equals(OWNER_ENFORCED)) {
+            throw BucketDocuments.unsupported("object ownership " + ownership);
+        }
+        return XmlWriter.s3("OwnershipControls")
+                .open("Rule")
+                .text("ObjectOwnership", ownership)
+                .toBytes();
+    }
+
+    /** Nothing is public here, whatever these say. */
+    private static byte[] publicAccessBlock(byte[] document) {
+        String root = "PublicAccessBlockConfiguration";
+        XmlElement given = XmlReader.parse(document, root);
+        XmlWriter xml = XmlWriter.s3(root);
+        for (String name : BLOCKS) {
+            xml.text(name, flag(given.childText(name).map(String::strip).orElse("false")));
+        }
+        return xml.toBytes();
+    }
+
+    private static boolean flag(String text) {
+        return switch (text) {
+            case "true", "TRUE", "1" -> true;
+            case "false", "FALSE", "0" -> false;
+            default -> throw new S3Exception(S3Error.MALFORMED_XML);
+        };
+    }
+
+    private static byte[] payer(byte[] document) {
+        String root = "RequestPaymentConfiguration";
+        String payer = XmlReader.parse(document, root).requiredText("Payer").strip();
+        return switch (payer) {
+            case "BucketOwner" -> XmlWriter.s3(root).text("Payer", payer).toBytes();
+            case "Requester" -> throw BucketDocuments.unsupported("requester pays");
+            default -> throw new S3Exception(S3Error.MALFORMED_XML);
+        };
+    }
+}
