@@ -120,6 +120,11 @@ def configurations(s3):
     check("bucket tags", s3.get_bucket_tagging(Bucket=BUCKET)["TagSet"] == tags)
     s3.delete_bucket_tagging(Bucket=BUCKET)
     refused("no bucket tags", "NoSuchTagSet", lambda: s3.get_bucket_tagging(Bucket=BUCKET))
+    s3.put_object(Bucket=BUCKET, Key="tagged", Body=b"x", Tagging="team=blue")
+    check("object tags", s3.get_object_tagging(Bucket=BUCKET, Key="tagged")["TagSet"] == tags)
+    check("tag count", s3.head_object(Bucket=BUCKET, Key="tagged")["TagCount"] == 1)
+    s3.put_object_tagging(Bucket=BUCKET, Key="tagged", Tagging={"TagSet": []})
+    check("no tags", s3.get_object_tagging(Bucket=BUCKET, Key="tagged")["TagSet"] == [])
     rules = [{"AllowedOrigins": ["https://*.example.com"], "AllowedMethods": ["GET"],
               "ExposeHeaders": ["ETag"], "MaxAgeSeconds": 60}]
     s3.put_bucket_cors(Bucket=BUCKET, CORSConfiguration={"CORSRules": rules})

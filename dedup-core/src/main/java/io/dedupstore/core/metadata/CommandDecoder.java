@@ -89,6 +89,16 @@ final class CommandDecoder {
                         Wire.key(delete.getPlace()),
                         condition(delete.getCondition()));
             }
+            case TAG_OBJECT -> {
+                MetadataProto.TagObject tag = in.getTagObject();
+                yield new MetadataCommand.TagObject(
+                        shard,
+                        v(in),
+                        time,
+                        Wire.bucket(tag.getPlace()),
+                        Wire.key(tag.getPlace()),
+                        Wire.map(tag.getTagsList()));
+            }
             case COPY_OBJECT -> {
                 MetadataProto.CopyObject copy = in.getCopyObject();
                 yield new CopyObject(

@@ -60,6 +60,10 @@ final class CommandEncoder {
                     out.getDeleteObjectBuilder()
                             .setPlace(Wire.place(delete.bucket(), delete.key()))
                             .setCondition(condition(delete.precondition()));
+            case MetadataCommand.TagObject tag ->
+                    out.getTagObjectBuilder()
+                            .setPlace(Wire.place(tag.bucket(), tag.key()))
+                            .addAllTags(Wire.fields(tag.tags()));
             case CopyObject copy ->
                     out.getCopyObjectBuilder()
                             .setSource(source(copy.source()))

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -144,6 +145,11 @@ public final class MetadataClient implements MetadataService {
                         new MetadataCommand.DeleteObject(
                                 shardOf(bucket, key), v, now(), bucket, key, precondition))
                 .getExisted();
+    }
+
+    @Override
+    public void tagObject(V v, BucketId bucket, ObjectKey key, SortedMap<String, String> tags) {
+        submit(new MetadataCommand.TagObject(shardOf(bucket, key), v, now(), bucket, key, tags));
     }
 
     @Override

@@ -10,10 +10,13 @@ import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StreamPosition;
 import io.dedupstore.core.model.V;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** What a metadata shard's log holds. */
 sealed interface MetadataCommand {
@@ -120,6 +123,20 @@ sealed interface MetadataCommand {
 
     /** The version whose bytes a copy takes. */
     record Source(BucketId bucket, ObjectKey key, V v) {}
+
+    /** The current version gets these tags, and only these. */
+    record TagObject(
+            ShardId shard,
+            V v,
+            long timeMillis,
+            BucketId bucket,
+            ObjectKey key,
+            SortedMap<String, String> tags)
+            implements Request {
+        public TagObject {
+            tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));
+        }
+    }
 
     record CopyObject(
             ShardId shard,

@@ -10,6 +10,7 @@ import io.dedupstore.core.model.V;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * The metadata shards as a gateway sees them. Blocking; any number of threads, virtual ones too.
@@ -78,6 +79,12 @@ public interface MetadataService {
      * @return whether an object was there
      */
     boolean deleteObject(BucketId bucket, ObjectKey key, V v, Precondition precondition);
+
+    /**
+     * Gives the current version these tags, and only these; it stays the version it is. NO_SUCH_KEY
+     * where there is none.
+     */
+    void tagObject(V v, BucketId bucket, ObjectKey key, SortedMap<String, String> tags);
 
     /**
      * Installs a version over the bytes of another, without moving them. Source and target are in

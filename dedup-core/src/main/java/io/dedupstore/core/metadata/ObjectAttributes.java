@@ -11,14 +11,22 @@ import java.util.TreeMap;
  *     content-disposition, content-encoding, content-language, expires, x-amz-storage-class,
  *     x-amz-website-redirect-location), lower-case names
  * @param userMetadata x-amz-meta-* without the prefix, lower-case names
+ * @param tags by key; they may change while the version stays
  */
 public record ObjectAttributes(
-        SortedMap<String, String> headers, SortedMap<String, String> userMetadata) {
+        SortedMap<String, String> headers,
+        SortedMap<String, String> userMetadata,
+        SortedMap<String, String> tags) {
     public static final ObjectAttributes NONE =
-            new ObjectAttributes(new TreeMap<>(), new TreeMap<>());
+            new ObjectAttributes(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
 
     public ObjectAttributes {
         headers = Collections.unmodifiableSortedMap(new TreeMap<>(headers));
         userMetadata = Collections.unmodifiableSortedMap(new TreeMap<>(userMetadata));
+        tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));
+    }
+
+    public ObjectAttributes withTags(SortedMap<String, String> other) {
+        return new ObjectAttributes(headers, userMetadata, other);
     }
 }

@@ -160,6 +160,21 @@ final class ObjectOperations {
         return Reply.newBuilder().setExisted(true).build();
     }
 
+    Reply tag(MetadataCommand.TagObject command) {
+        requireOpen(command.bucket());
+        MetadataProto.ObjectRow old = rows.object(command.bucket(), command.key());
+        if (old == null) {
+            throw new Refused(Refusal.NO_SUCH_KEY, "there is no object " + command.key());
+        }
+        MetadataProto.ObjectRow.Builder tagged = old.toBuilder();
+        tagged.getVersionBuilder()
+                .getAttributesBuilder()
+                .clearTags()
+                .addAllTags(Wire.fields(command.tags()));
+        rows.putObject(command.bucket(), command.key(), old, tagged.build());
+        return Replies.ok();
+    }
+
     Reply seal(MetadataCommand.SealBucket command) {
         MetadataProto.BucketRow.Builder bucket = entry.bucket(command.bucket());
         if (bucket.getSealed()) {

@@ -61,15 +61,18 @@ final class Wire {
         return MetadataProto.Attributes.newBuilder()
                 .addAllHeaders(fields(attributes.headers()))
                 .addAllUserMetadata(fields(attributes.userMetadata()))
+                .addAllTags(fields(attributes.tags()))
                 .build();
     }
 
     static ObjectAttributes attributes(MetadataProto.Attributes attributes) {
         return new ObjectAttributes(
-                map(attributes.getHeadersList()), map(attributes.getUserMetadataList()));
+                map(attributes.getHeadersList()),
+                map(attributes.getUserMetadataList()),
+                map(attributes.getTagsList()));
     }
 
-    private static List<MetadataProto.Field> fields(SortedMap<String, String> map) {
+    static List<MetadataProto.Field> fields(SortedMap<String, String> map) {
         List<MetadataProto.Field> fields = new ArrayList<>();
         map.forEach(
                 (name, value) ->
@@ -81,7 +84,7 @@ final class Wire {
         return fields;
     }
 
-    private static SortedMap<String, String> map(List<MetadataProto.Field> fields) {
+    static SortedMap<String, String> map(List<MetadataProto.Field> fields) {
         SortedMap<String, String> map = new TreeMap<>();
         fields.forEach(field -> map.put(field.getName(), field.getValue()));
         return map;

@@ -26,6 +26,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +69,21 @@ class GoldenTest {
 
     private static byte[] encoded(WorkSize size) {
         return CommandEncoder.encode(new MetadataCommand.Work(TestStore.SHARD, size));
+    }
+
+    @Test
+    void tagsHaveTheirBytes() {
+        TreeMap<String, String> tags = new TreeMap<>(Map.of("k", "v", "a", ""));
+        MetadataCommand tag =
+                new MetadataCommand.TagObject(
+                        TestStore.SHARD, new V(2, 3, 4), 5, BUCKET, key("x"), tags);
+        byte[] bytes = CommandEncoder.encode(tag);
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo(
+                        "0108031210000000020000000300000000000000041805ba01140a05080712017812030a016112060a016b120176");
+        assertThat(CommandDecoder.decode(bytes)).isEqualTo(tag);
+        assertThat(Wire.attributes(ObjectAttributes.NONE.withTags(tags)).toByteArray())
+                .isEqualTo(HexFormat.of().parseHex("1a030a01611a060a016b120176"));
     }
 
     @Test

@@ -202,7 +202,7 @@ class MultipartTest {
         V v = store.v();
         TreeMap<String, String> meta = new TreeMap<>();
         meta.put("colour", "grün");
-        ObjectAttributes attributes = new ObjectAttributes(new TreeMap<>(), meta);
+        ObjectAttributes attributes = new ObjectAttributes(new TreeMap<>(), meta, new TreeMap<>());
         Upload made =
                 store.client.createUpload(
                         v,

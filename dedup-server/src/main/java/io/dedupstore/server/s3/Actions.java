@@ -40,6 +40,7 @@ final class Actions {
             case S3Operation.GetObjectAttributes o -> "s3:GetObjectAttributes";
             case S3Operation.GetObjectAcl o -> "s3:GetObjectAcl";
             case S3Operation.GetObjectTagging o -> "s3:GetObjectTagging";
+            case S3Operation.PutObjectTagging o -> "s3:PutObjectTagging";
             case S3Operation.DeleteObjectTagging o -> "s3:DeleteObjectTagging";
             case S3Operation.GetObjectLock o -> "s3:GetObjectRetention";
             case S3Operation.CreateMultipartUpload o -> "s3:PutObject";

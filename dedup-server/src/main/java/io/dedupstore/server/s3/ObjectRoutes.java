@@ -77,6 +77,9 @@ record ObjectRoutes(String bucket, String key, Selection selection, boolean copy
                     ? new S3Operation.UploadPartCopy(bucket, key, upload, part)
                     : new S3Operation.UploadPart(bucket, key, upload, part);
         }
+        if (selection.is("tagging", VERSION)) {
+            return new S3Operation.PutObjectTagging(bucket, key);
+        }
         return new S3Operation.UnsupportedOnObject(bucket, key, selection.describe("PUT"));
     }
 

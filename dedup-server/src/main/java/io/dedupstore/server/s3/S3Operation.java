@@ -68,6 +68,8 @@ public sealed interface S3Operation {
 
     record GetObjectTagging(String bucket, String key) implements OfObject {}
 
+    record PutObjectTagging(String bucket, String key) implements OfObject {}
+
     record DeleteObjectTagging(String bucket, String key) implements OfObject {}
 
     /** Retention or legal hold of an object, which no bucket has switched on. */

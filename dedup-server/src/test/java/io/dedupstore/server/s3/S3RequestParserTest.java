@@ -69,7 +69,7 @@ class S3RequestParserTest {
                 "GET | /b/k?uploadId=u&max-parts=2 | ListParts",
                 "POST | /b/k?uploadId=u | CompleteMultipartUpload",
                 "DELETE | /b/k?uploadId=u | AbortMultipartUpload",
-                "PUT | /b/k?tagging | UnsupportedOnObject",
+                "PUT | /b/k?tagging | PutObjectTagging",
                 "PUT | /b/k?acl | UnsupportedOnObject",
                 "PUT | /b/k?renameObject | UnsupportedOnObject",
                 "POST | /b/k?restore | UnsupportedOnObject",

@@ -42,7 +42,7 @@ final class Attributes {
     private Attributes() {}
 
     /**
-     * @throws S3Exception MetadataTooLarge, InvalidStorageClass
+     * @throws S3Exception MetadataTooLarge, InvalidStorageClass, and what is wrong with tags
      */
     static ObjectAttributes of(S3Request request) {
         SortedMap<String, String> headers = new TreeMap<>();
@@ -57,7 +57,8 @@ final class Attributes {
             headers.put("content-encoding", encoding);
         }
         addPlacement(request, headers);
-        return new ObjectAttributes(headers, userMetadata(request));
+        return new ObjectAttributes(
+                headers, userMetadata(request), TagSet.ofHeader(request).byKey());
     }
 
     /**
@@ -68,7 +69,7 @@ final class Attributes {
         headers.remove(STORAGE_CLASS);
         headers.remove(REDIRECT);
         addPlacement(request, headers);
-        return new ObjectAttributes(headers, source.userMetadata());
+        return new ObjectAttributes(headers, source.userMetadata(), source.tags());
     }
 
     static String storageClass(ObjectAttributes attributes) {

@@ -97,16 +97,6 @@ final class BucketDocuments {
         request.respond(acl(bucket));
     }
 
-    void objectTagging(S3Request request, Bucket bucket, String key) throws IOException {
-        requireObject(request, bucket, key);
-        request.respond(XmlWriter.s3("Tagging").open("TagSet").close());
-    }
-
-    void deleteObjectTagging(S3Request request, Bucket bucket, String key) throws IOException {
-        requireObject(request, bucket, key);
-        request.respondEmpty(204);
-    }
-
     void objectLock(S3Request request, Bucket bucket, String key) {
         requireObject(request, bucket, key);
         throw S3Exception.invalidRequest("Bucket is missing Object Lock Configuration");

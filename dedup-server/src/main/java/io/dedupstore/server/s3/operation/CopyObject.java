@@ -19,6 +19,7 @@ import io.dedupstore.server.s3.XmlWriter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * PUT with a copy source. Within a metadata shard and dedup domain the copy refers to the same
@@ -42,6 +43,7 @@ final class CopyObject {
             Bucket bucket,
             ObjectKey key,
             Optional<ObjectAttributes> replacement,
+            Optional<SortedMap<String, String>> tags,
             Optional<ChecksumAlgorithm> algorithm,
             WriteCondition condition) {}
 
@@ -56,6 +58,7 @@ final class CopyObject {
                         bucket,
                         key,
                         replacement(request),
+                        tags(request),
                         requestedAlgorithm(request),
                         WriteCondition.of(request, key));
         if (wish.condition().isGiven()) {
@@ -73,9 +76,9 @@ final class CopyObject {
     private ObjectVersion copy(S3Request request, Wish wish) throws IOException {
         Stored source = wish.source().open(metadata);
         requireChange(request, wish);
+        ObjectAttributes copied = Attributes.copied(source.version().attributes(), request);
         ObjectAttributes attributes =
-                wish.replacement()
-                        .orElseGet(() -> Attributes.copied(source.version().attributes(), request));
+                wish.replacement().orElse(copied).withTags(wish.tags().orElse(copied.tags()));
         return wish.source().canShare(metadata, wish.bucket(), wish.key())
                 ? share(wish, source, attributes)
                 : stream(wish, source, attributes);
@@ -132,12 +135,19 @@ final class CopyObject {
                                         wish.condition().precondition()));
     }
 
+    /** Other tags than the source's. */
+    private static Optional<SortedMap<String, String>> tags(S3Request request) {
+        String directive = request.nonEmptyHeader("x-amz-tagging-directive").orElse("COPY");
+        return switch (directive) {
+            case "COPY" -> Optional.empty();
+            case "REPLACE" -> Optional.of(TagSet.ofHeader(request).byKey());
+            default ->
+                    throw S3Exception.invalidArgument(
+                            "Unknown tagging directive.", "x-amz-tagging-directive", directive);
+        };
+    }
+
     private static Optional<ObjectAttributes> replacement(S3Request request) {
-        String tagging = request.nonEmptyHeader("x-amz-tagging-directive").orElse("COPY");
-        if (!tagging.equals("COPY") && !tagging.equals("REPLACE")) {
-            throw S3Exception.invalidArgument(
-                    "Unknown tagging directive.", "x-amz-tagging-directive", tagging);
-        }
         String directive = request.nonEmptyHeader("x-amz-metadata-directive").orElse("COPY");
         return switch (directive) {
             case "COPY" -> Optional.empty();

@@ -24,6 +24,7 @@ public final class Operations implements S3Operations {
     private final HeadObject headObject;
     private final DeleteObject deleteObject;
     private final GetObjectAttributes getObjectAttributes;
+    private final ObjectTagging objectTagging;
     private final CreateMultipartUpload createMultipartUpload;
     private final UploadPart uploadPart;
     private final UploadPartCopy uploadPartCopy;
@@ -49,6 +50,7 @@ public final class Operations implements S3Operations {
         this.headObject = new HeadObject(services);
         this.deleteObject = new DeleteObject(services);
         this.getObjectAttributes = new GetObjectAttributes(services);
+        this.objectTagging = new ObjectTagging(services, requestDocuments);
         this.createMultipartUpload = new CreateMultipartUpload(services);
         this.uploadPart = new UploadPart(services);
         this.uploadPartCopy = new UploadPartCopy(services);
@@ -100,10 +102,9 @@ public final class Operations implements S3Operations {
             case S3Operation.GetObjectAttributes o ->
                     getObjectAttributes.handle(request, bucket, o);
             case S3Operation.GetObjectAcl o -> documents.objectAcl(request, bucket, o.key());
-            case S3Operation.GetObjectTagging o ->
-                    documents.objectTagging(request, bucket, o.key());
-            case S3Operation.DeleteObjectTagging o ->
-                    documents.deleteObjectTagging(request, bucket, o.key());
+            case S3Operation.GetObjectTagging o -> objectTagging.get(request, bucket, o);
+            case S3Operation.PutObjectTagging o -> objectTagging.put(request, bucket, o);
+            case S3Operation.DeleteObjectTagging o -> objectTagging.delete(request, bucket, o);
             case S3Operation.GetObjectLock o -> documents.objectLock(request, bucket, o.key());
             case S3Operation.CreateMultipartUpload o ->
                     createMultipartUpload.handle(request, bucket, o);

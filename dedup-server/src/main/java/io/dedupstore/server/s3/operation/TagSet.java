@@ -2,18 +2,23 @@ package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.server.s3.S3Error;
 import io.dedupstore.server.s3.S3Exception;
+import io.dedupstore.server.s3.S3Request;
 import io.dedupstore.server.s3.XmlElement;
 import io.dedupstore.server.s3.XmlReader;
 import io.dedupstore.server.s3.XmlWriter;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /** Tags in the order they were given. */
 record TagSet(Map<String, String> tags) {
     private static final int MAX_OF_BUCKET = 50;
+    private static final int MAX_OF_OBJECT = 10;
+    private static final String HEADER = "x-amz-tagging";
     private static final int MAX_KEY_CHARS = 128;
     private static final int MAX_VALUE_CHARS = 256;
     private static final String OF_THE_SYSTEM = "aws:";
@@ -23,26 +28,76 @@ record TagSet(Map<String, String> tags) {
      * @throws S3Exception MalformedXML, InvalidTag, BadRequest when there are too many
      */
     static TagSet ofBucket(byte[] document) {
+        return checked(read(document), MAX_OF_BUCKET, "Bucket tag");
+    }
+
+    /** As {@link #ofBucket}. */
+    static TagSet ofObject(byte[] document) {
+        return checked(read(document), MAX_OF_OBJECT, "Object tags");
+    }
+
+    /**
+     * Tags that a request gives the object it makes; none where it says nothing of them.
+     *
+     * @throws S3Exception InvalidArgument, InvalidTag, BadRequest when there are too many
+     */
+    static TagSet ofHeader(S3Request request) {
+        Map<String, String> tags = new LinkedHashMap<>();
+        for (String pair : request.nonEmptyHeader(HEADER).orElse("").split("&")) {
+            if (!pair.isEmpty()) {
+                int mark = pair.indexOf('=');
+                String key = decoded(mark < 0 ? pair : pair.substring(0, mark));
+                String value = mark < 0 ? "" : decoded(pair.substring(mark + 1));
+                if (tags.put(key, value) != null) {
+                    throw malformedHeader();
+                }
+            }
+        }
+        return checked(tags, MAX_OF_OBJECT, "Object tags");
+    }
+
+    private static Map<String, String> read(byte[] document) {
         XmlElement set =
                 XmlReader.parse(document, "Tagging")
                         .child("TagSet")
                         .orElseThrow(() -> new S3Exception(S3Error.MALFORMED_XML));
-        List<XmlElement> elements = set.children("Tag");
         Map<String, String> tags = new LinkedHashMap<>();
-        for (XmlElement tag : elements) {
+        for (XmlElement tag : set.children("Tag")) {
             String key = tag.requiredText("Key");
-            Optional<String> before = Optional.ofNullable(tags.put(key, tag.requiredText("Value")));
-            if (before.isPresent()) {
+            if (tags.put(key, tag.requiredText("Value")) != null) {
                 throw invalid("Cannot provide multiple Tags with the same key", key);
             }
         }
-        if (tags.size() > MAX_OF_BUCKET) {
+        return tags;
+    }
+
+    private static TagSet checked(Map<String, String> tags, int most, String what) {
+        if (tags.size() > most) {
             throw new S3Exception(
-                    S3Error.BAD_REQUEST,
-                    "Bucket tag count cannot be greater than " + MAX_OF_BUCKET);
+                    S3Error.BAD_REQUEST, what + " count cannot be greater than " + most);
         }
         tags.forEach(TagSet::check);
         return new TagSet(tags);
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw malformedHeader();
+        }
+    }
+
+    private static S3Exception malformedHeader() {
+        return new S3Exception(
+                        S3Error.INVALID_ARGUMENT,
+                        "The header 'x-amz-tagging' shall be encoded as UTF-8 then URLEncoded URL"
+                                + " query parameters without tag name duplicates.")
+                .with("ArgumentName", HEADER);
+    }
+
+    SortedMap<String, String> byKey() {
+        return new TreeMap<>(tags);
     }
 
     private static void check(String key, String value) {

@@ -29,9 +29,6 @@ final class UnsupportedHeaders {
                 throw S3Exception.notImplementedHeader(name);
             }
         }
-        if (request.nonEmptyHeader("x-amz-tagging").isPresent()) {
-            throw S3Exception.notImplementedHeader("x-amz-tagging");
-        }
     }
 
     static void checkAcl(S3Request request, S3Error refusal) {

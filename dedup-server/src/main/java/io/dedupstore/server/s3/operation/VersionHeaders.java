@@ -50,6 +50,10 @@ final class VersionHeaders {
                         (name, value) ->
                                 headers.add(
                                         Attributes.USER_PREFIX + name, HeaderText.encode(value)));
+        int tags = version.attributes().tags().size();
+        if (tags > 0) {
+            headers.add("x-amz-tagging-count", Integer.toString(tags));
+        }
         override(request, headers);
         return headers;
     }

@@ -164,8 +164,6 @@ class BucketsTest {
             assertThat(acl.element("Permission")).isEqualTo("FULL_CONTROL");
         }
         assertThat(gateway.send("GET", "/docs/none?acl").code()).isEqualTo("NoSuchKey");
-        assertThat(gateway.send("GET", "/docs/k?tagging").text()).contains("<TagSet></TagSet>");
-        assertThat(gateway.put("/docs/k?tagging", "<Tagging/>").code()).isEqualTo("NotImplemented");
         assertThat(gateway.send("GET", "/docs/k?retention").code()).isEqualTo("InvalidRequest");
     }
 

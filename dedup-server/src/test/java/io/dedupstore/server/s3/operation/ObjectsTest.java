@@ -269,7 +269,7 @@ class ObjectsTest {
     void promisesThatCannotBeKeptAreRefused() {
         String[][] cases = {
             {"x-amz-server-side-encryption", "AES256", "NotImplemented"},
-            {"x-amz-tagging", "a=b", "NotImplemented"},
+            {"x-amz-tagging", "a=b&a=c", "InvalidArgument"},
             {"x-amz-object-lock-mode", "GOVERNANCE", "InvalidRequest"},
             {"x-amz-acl", "public-read", "AccessControlListNotSupported"},
             {"x-amz-storage-class", "ATTIC", "InvalidStorageClass"},
