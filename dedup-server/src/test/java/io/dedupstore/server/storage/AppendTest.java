@@ -3,6 +3,7 @@ package io.dedupstore.server.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dedupstore.core.checksum.AtRestChecksum;
 import io.dedupstore.core.io.FaultyDisk.Operation;
 import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ContainerId;
@@ -31,9 +32,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(AtRestChecksum.class)
 class AppendTest {
-    private final StorageFixture storage = new StorageFixture();
+    private final StorageFixture storage;
+
+    AppendTest(AtRestChecksum checksum) {
+        storage = new StorageFixture(1, checksum);
+    }
 
     @AfterEach
     void close() {

@@ -5,6 +5,7 @@ import static io.dedupstore.server.storage.StorageFixture.adopt;
 import static io.dedupstore.server.storage.StorageFixture.free;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dedupstore.core.checksum.AtRestChecksum;
 import io.dedupstore.core.io.FaultyDisk;
 import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ContainerId;
@@ -17,14 +18,22 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(AtRestChecksum.class)
 class ScrubTest {
     private static final int LENGTH = 1000;
 
-    private final StorageFixture storage = new StorageFixture();
+    private final StorageFixture storage;
     private final List<Told> told = new ArrayList<>();
 
     private record Told(ContainerId container, int slot, Optional<Fingerprint> fingerprint) {}
+
+    ScrubTest(AtRestChecksum checksum) {
+        storage = new StorageFixture(1, checksum);
+    }
 
     @AfterEach
     void close() {

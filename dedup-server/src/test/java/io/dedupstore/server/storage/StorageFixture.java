@@ -39,6 +39,7 @@ final class StorageFixture implements AutoCloseable {
     final AtomicLong nextContainer = new AtomicLong(1);
     final Map<ShardId, Map<ContainerId, Long>> sequences = new HashMap<>();
     private final int drives;
+    private final AtRestChecksum checksum;
     FaultyDisk disk = new FaultyDisk();
     StorageSettings settings;
     DiskPool pool;
@@ -50,7 +51,12 @@ final class StorageFixture implements AutoCloseable {
     }
 
     StorageFixture(int drives) {
+        this(drives, AtRestChecksum.CRC32C);
+    }
+
+    StorageFixture(int drives, AtRestChecksum checksum) {
         this.drives = drives;
+        this.checksum = checksum;
         start();
     }
 
@@ -62,7 +68,7 @@ final class StorageFixture implements AutoCloseable {
         return new StorageSettings(
                 directories,
                 1 << 20,
-                AtRestChecksum.CRC32C,
+                checksum,
                 StorageSettings.Durability.FSYNC,
                 0,
                 GRACE,
