@@ -4,6 +4,7 @@ import io.dedupstore.core.fingerprint.DigestAlgorithm;
 import io.dedupstore.core.fingerprint.HashDriver;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.fingerprint.HashSettings;
+import io.dedupstore.core.fingerprint.HashStatistics;
 import io.dedupstore.core.fingerprint.RunningDigest;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -77,9 +78,12 @@ final class LatencySection {
                         for (int i = 0; i < MEETINGS; i++) {
                             segments[i] = nanos(() -> engine.update(segment, List.of(stream)));
                             alone[i] = nanos(() -> engine.sha256(small));
+                            long begun = begun(engine);
                             Future<?> running =
                                     other.submit(() -> engine.update(large, List.of(stream)));
-                            Thread.yield();
+                            while (begun(engine) == begun && !running.isDone()) {
+                                Thread.yield();
+                            }
                             beside[i] = nanos(() -> engine.sha256(small));
                             get(running);
                         }
@@ -97,12 +101,19 @@ final class LatencySection {
                 100);
     }
 
+    private static long begun(HashEngine engine) {
+        return engine.statistics().queues().stream().mapToLong(HashStatistics.Queue::jobs).sum();
+    }
+
     /** Latency against CPU by the number of primaries. */
     void sweep() throws ExecutionException, InterruptedException {
         Findings.Table rows =
                 findings.table(
                         CALLERS + " callers of 64 KiB each, by primaries",
                         List.of("M", "GB/s", "CPU s/GB", "fill %", "p50 us", "p99 us"));
+        try (HashEngine warm = engine(HashDriver.AUTO, 1)) {
+            load(warm, new long[CALLERS * JOBS_EACH]);
+        }
         for (int primaries : new int[] {1, 2, 4}) {
             try (HashEngine engine = engine(HashDriver.AUTO, primaries)) {
                 load(engine, new long[CALLERS * JOBS_EACH]);
