@@ -1,6 +1,7 @@
 package io.dedupstore.server;
 
 import io.dedupstore.core.io.ProcessEnd;
+import io.dedupstore.core.jni.NativeLibrary;
 import io.dedupstore.server.config.ConfigException;
 import io.dedupstore.server.config.ServerConfig;
 import java.util.List;
@@ -46,6 +47,9 @@ public final class DedupServer {
     }
 
     private static void run(ServerConfig config) {
+        if (!config.hash().cpuLimit().isEmpty()) {
+            NativeLibrary.limitTo(config.hash().cpuLimit());
+        }
         ServerAssembly server = ServerAssembly.start(config, DedupServer::halt);
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()

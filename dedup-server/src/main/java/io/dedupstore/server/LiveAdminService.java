@@ -131,6 +131,10 @@ final class LiveAdminService implements AdminService {
         if (config.storage().durability() == Durability.RELAXED) {
             warnings.add("durability is relaxed: a power cut loses writes that were answered");
         }
+        if (NativeLibrary.available() && !NativeLibrary.cpuLimit().isEmpty()) {
+            warnings.add(
+                    "native code uses less than the processor has: " + NativeLibrary.cpuLimit());
+        }
         NativeLibrary.problem()
                 .ifPresent(
                         problem -> warnings.add("the Java twins of the kernels run: " + problem));

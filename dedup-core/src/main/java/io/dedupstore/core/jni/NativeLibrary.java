@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The native library, loaded at first use and for the life of the process.
@@ -26,24 +28,61 @@ public final class NativeLibrary {
     /** Of the functions the library exports; changed together with {@code dedup_jni.c}. */
     private static final int INTERFACE = 3;
 
-    private static final String LIMIT = setting("dedup.native.cpu", "DEDUP_NATIVE_CPU");
-    private static final Optional<String> PROBLEM = load();
+    private static final Pattern CPU_LIMIT = cpuLimitPattern();
+
+    /** What takes the place of property and environment; written before the library is loaded. */
+    private static volatile @Nullable String asked;
+
+    /** Loads the library when its fields are first looked at, after {@link #limitTo}. */
+    private static final class Loaded {
+        static final String LIMIT = limit();
+        static final Optional<String> PROBLEM = load(LIMIT);
+
+        private static String limit() {
+            String instead = asked;
+            return instead != null ? instead : setting("dedup.native.cpu", "DEDUP_NATIVE_CPU");
+        }
+    }
 
     private NativeLibrary() {}
 
+    private static Pattern cpuLimitPattern() {
+        String word = "(portable|sse|avx2|-sha|-pclmul|-avx2|-gfni|-avx512|-vpclmul)";
+        return Pattern.compile(word + "(," + word + ")*");
+    }
+
+    /** Whether the text takes features away. */
+    public static boolean isCpuLimit(String text) {
+        return CPU_LIMIT.matcher(text).matches();
+    }
+
+    /**
+     * Takes features of the processor away, in place of what property and environment say, and
+     * loads the library. To be called before anything else that might use it.
+     *
+     * @throws IllegalStateException it has been loaded with another limit
+     */
+    public static void limitTo(String limit) {
+        asked = limit;
+        if (!Loaded.LIMIT.equals(limit)) {
+            throw new IllegalStateException(
+                    "the native library has been loaded without the limit " + limit);
+        }
+    }
+
     /** Whether native methods may be called. */
     public static boolean available() {
-        return PROBLEM.isEmpty();
+        return Loaded.PROBLEM.isEmpty();
     }
 
     /** Why there is no native library; empty when there is one. */
     public static Optional<String> problem() {
-        return PROBLEM;
+        return Loaded.PROBLEM;
     }
 
     /** Features of the processor that were taken away; empty when it is used as it is. */
     public static String cpuLimit() {
-        return LIMIT;
+        return Loaded.LIMIT;
     }
 
     /** The gear scan in use: {@code gfni}, {@code avx2}, {@code scalar} or {@code java}. */
@@ -79,7 +118,7 @@ public final class NativeLibrary {
 
     private static native boolean limit0(String limit);
 
-    private static Optional<String> load() {
+    private static Optional<String> load(String limit) {
         if (setting("dedup.native", "DEDUP_NATIVE").equalsIgnoreCase("off")) {
             return Optional.of("switched off by dedup.native=off");
         }
@@ -94,8 +133,8 @@ public final class NativeLibrary {
                         "the native library is of another build: interface %d, not %d"
                                 .formatted(interface0(), INTERFACE));
             }
-            if (!limit0(LIMIT)) {
-                return Optional.of("unknown processor features in '%s'".formatted(LIMIT));
+            if (!limit0(limit)) {
+                return Optional.of("unknown processor features in '%s'".formatted(limit));
             }
         } catch (IOException e) {
             return Optional.of("native library could not be unpacked: " + e);

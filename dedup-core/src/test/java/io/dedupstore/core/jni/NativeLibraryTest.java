@@ -20,6 +20,23 @@ class NativeLibraryTest {
     }
 
     @Test
+    void limitsOfTheProcessorAreListsOfWords() {
+        assertThat(List.of("portable", "sse", "avx2,-sha", "-avx512,-gfni,-vpclmul"))
+                .allMatch(NativeLibrary::isCpuLimit);
+        assertThat(List.of("", "avx3", "avx2,", ",sse", "avx2 -sha", "-sha,-sha,x"))
+                .noneMatch(NativeLibrary::isCpuLimit);
+    }
+
+    @Test
+    void aLimitComesTooLateOnceTheLibraryIsInUse() {
+        String limit = NativeLibrary.cpuLimit();
+        NativeLibrary.limitTo(limit);
+        assertThatThrownBy(() -> NativeLibrary.limitTo(limit + "-sha,-sha"))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(NativeLibrary.cpuLimit()).isEqualTo(limit);
+    }
+
+    @Test
     void sizesAreCheckedBeforeNativeCodeSeesThem() {
         Assumptions.assumeTrue(NativeLibrary.available(), "built without a C compiler");
         ByteBuffer direct = ByteBuffer.allocateDirect(100);

@@ -30,7 +30,9 @@ final class ConfigAssembly {
                 storage(directory),
                 memory(),
                 new HashConfig(
-                        values.get(Settings.HASH_DRIVER), values.get(Settings.HASH_PRIMARIES)),
+                        values.get(Settings.HASH_DRIVER),
+                        values.get(Settings.HASH_PRIMARIES),
+                        values.get(Settings.HASH_CPU_LIMIT)),
                 new BucketConfig(values.get(Settings.CHUNKING), values.get(Settings.COMPRESSION)),
                 maintenance(),
                 timeout());

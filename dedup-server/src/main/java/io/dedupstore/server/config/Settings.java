@@ -7,6 +7,7 @@ import io.dedupstore.core.compression.ChunkCodec;
 import io.dedupstore.core.compression.CompressionException;
 import io.dedupstore.core.fingerprint.HashDriver;
 import io.dedupstore.core.fingerprint.HashSettings;
+import io.dedupstore.core.jni.NativeLibrary;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -160,6 +161,16 @@ final class Settings {
                     "0",
                     "Threads that hash: fewer cost less CPU, more answer sooner. 0 for half the"
                             + " processors; `dedup admin hash --primaries` changes it at run time.");
+    static final Setting<String> HASH_CPU_LIMIT =
+            new Setting<>(
+                    "hash.cpu-limit",
+                    "--hash-cpu-limit",
+                    new SettingType<>("words", Settings::cpuLimit),
+                    "",
+                    "Features of the processor that native code does without, for tests and when a"
+                            + " kernel is suspected: portable, sse or avx2 for what may be used at"
+                            + " most, -sha, -pclmul, -avx2, -gfni, -avx512, -vpclmul for one that may"
+                            + " not; several with commas. Empty leaves it to DEDUP_NATIVE_CPU.");
     static final Setting<ChunkingSpec> CHUNKING =
             new Setting<>(
                     "bucket.chunking",
@@ -308,6 +319,7 @@ final class Settings {
                     REQUEST_MEMORY,
                     HASH_DRIVER,
                     HASH_PRIMARIES,
+                    HASH_CPU_LIMIT,
                     CHUNKING,
                     COMPRESSION,
                     DELIVERY_THREADS,
@@ -336,6 +348,15 @@ final class Settings {
         if (!text.matches("[a-z0-9][a-z0-9-]{0,62}")) {
             throw new IllegalArgumentException(
                     "is no region; use lower-case letters, digits and hyphens");
+        }
+        return text;
+    }
+
+    private static String cpuLimit(String text) {
+        if (!text.isEmpty() && !NativeLibrary.isCpuLimit(text)) {
+            throw new IllegalArgumentException(
+                    "is not a list of portable, sse, avx2, -sha, -pclmul, -avx2, -gfni, -avx512,"
+                            + " -vpclmul with commas");
         }
         return text;
     }

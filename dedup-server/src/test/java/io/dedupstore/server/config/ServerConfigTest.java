@@ -51,7 +51,7 @@ class ServerConfigTest {
                                         Duration.ofMinutes(10),
                                         false),
                                 new MemoryConfig(256L << 20),
-                                new HashConfig(HashDriver.AUTO, 0),
+                                new HashConfig(HashDriver.AUTO, 0, ""),
                                 new BucketConfig(ChunkingSpec.DEFAULT, ChunkCodec.LZ4),
                                 new MaintenanceConfig(
                                         4,
@@ -92,7 +92,7 @@ class ServerConfigTest {
                   checksum: sha256
                   freed-slot-grace: 5m
                 memory: {requests: 1GiB}
-                hash: {driver: jdk, primaries: 3}
+                hash: {driver: jdk, primaries: 3, cpu-limit: "avx2,-sha"}
                 bucket: {chunking: "fixed:128k", compression: zstd}
                 maintenance:
                   delivery-threads: 3
@@ -131,7 +131,7 @@ class ServerConfigTest {
                                 Duration.ofMinutes(5),
                                 false));
         assertThat(config.memory()).isEqualTo(new MemoryConfig(1L << 30));
-        assertThat(config.hash()).isEqualTo(new HashConfig(HashDriver.JDK, 3));
+        assertThat(config.hash()).isEqualTo(new HashConfig(HashDriver.JDK, 3, "avx2,-sha"));
         assertThat(config.hash().settings().primaries()).isEqualTo(3);
         assertThat(config.bucket())
                 .isEqualTo(new BucketConfig(new ChunkingSpec.Fixed(128 << 10), ChunkCodec.ZSTD));
