@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             CompactCommand.class,
             EstimateCommand.class,
             IndexCommand.class,
+            IndexVerifyCommand.class,
             JobsCommand.class,
             MetricsCommand.class
         })

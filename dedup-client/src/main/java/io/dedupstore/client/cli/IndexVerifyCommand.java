@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code dedup admin index verify}. */
+/** {@code dedup admin verify}, and under {@code index} as well. */
 @Command(
         name = "verify",
         description = "Compares manifests, index and slots of the running store.",

@@ -145,6 +145,9 @@ public final class Pruner {
                     }
                     if (batch.size() == BATCH) {
                         send(shard, batch);
+                        if (stop.getAsBoolean()) {
+                            return false;
+                        }
                     }
                 }
                 after = run.last();

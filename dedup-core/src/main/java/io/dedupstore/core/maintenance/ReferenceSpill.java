@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * References to be grouped by fingerprint that do not fit into memory: they are dealt out to
  * partitions by their first bits, each with a small buffer in front of a file, and each partition
- * is then sorted in memory. A few hundred thousand references make no file at all. One thread.
+ * is then sorted in memory. Equal references of a full buffer become one with a count, so that one
+ * content that everybody refers to makes no partition large. A few hundred thousand references make
+ * no file at all. One thread.
  */
 final class ReferenceSpill implements AutoCloseable {
-    private static final int RECORD_BYTES = Fingerprint.BYTES + ChunkAddress.BYTES + 4;
+    private static final int KEY_BYTES = Fingerprint.BYTES + ChunkAddress.BYTES + 4;
+    private static final int RECORD_BYTES = KEY_BYTES + 8;
     private static final int BUFFER_RECORDS = 1_024;
     private static final int PARTITION_REFERENCES = 250_000;
     private static final int MAX_PARTITIONS = 4_096;
@@ -56,11 +59,46 @@ final class ReferenceSpill implements AutoCloseable {
             partitions[number] = partition;
         }
         if (!partition.buffer.hasRemaining()) {
-            flush(partition, number);
+            combine(partition.buffer);
+            if (partition.buffer.position() > partition.buffer.capacity() / 2) {
+                flush(partition, number);
+            }
         }
         fingerprint.write(partition.buffer);
         address.write(partition.buffer);
-        partition.buffer.putInt(length);
+        partition.buffer.putInt(length).putLong(1);
+    }
+
+    /** Leaves one record for each key. */
+    private static void combine(ByteBuffer buffer) {
+        byte[] all = Arrays.copyOf(buffer.array(), buffer.position());
+        buffer.clear();
+        forEach(all, (first, references) -> buffer.put(all, first, KEY_BYTES).putLong(references));
+    }
+
+    /** Where the first record of each key is, in order of keys, and its references in all. */
+    private interface Group {
+        void found(int first, long references);
+    }
+
+    private static void forEach(byte[] all, Group group) {
+        ByteBuffer in = ByteBuffer.wrap(all);
+        Integer[] order = new Integer[all.length / RECORD_BYTES];
+        Arrays.setAll(order, i -> i * RECORD_BYTES);
+        Arrays.sort(
+                order,
+                (a, b) -> Arrays.compareUnsigned(all, a, a + KEY_BYTES, all, b, b + KEY_BYTES));
+        for (int i = 0; i < order.length; ) {
+            int first = order[i];
+            long references = 0;
+            while (i < order.length
+                    && Arrays.equals(
+                            all, first, first + KEY_BYTES, all, order[i], order[i] + KEY_BYTES)) {
+                references += in.getLong(order[i] + KEY_BYTES);
+                i++;
+            }
+            group.found(first, references);
+        }
     }
 
     private void flush(Partition partition, int number) {
@@ -97,25 +135,18 @@ final class ReferenceSpill implements AutoCloseable {
             return List.of();
         }
         byte[] all = read(partition);
-        Integer[] order = new Integer[all.length / RECORD_BYTES];
-        Arrays.setAll(order, i -> i * RECORD_BYTES);
-        int key = RECORD_BYTES - 4;
-        Arrays.sort(order, (a, b) -> Arrays.compareUnsigned(all, a, a + key, all, b, b + key));
         List<Counted> counted = new ArrayList<>();
-        for (int i = 0; i < order.length; ) {
-            int first = order[i];
-            int next = i + 1;
-            while (next < order.length
-                    && Arrays.equals(
-                            all, first, first + key, all, order[next], order[next] + key)) {
-                next++;
-            }
-            ByteBuffer in = ByteBuffer.wrap(all).position(first);
-            counted.add(
-                    new Counted(
-                            Fingerprint.read(in), ChunkAddress.read(in), in.getInt(), next - i));
-            i = next;
-        }
+        forEach(
+                all,
+                (first, references) -> {
+                    ByteBuffer in = ByteBuffer.wrap(all).position(first);
+                    counted.add(
+                            new Counted(
+                                    Fingerprint.read(in),
+                                    ChunkAddress.read(in),
+                                    in.getInt(),
+                                    references));
+                });
         return counted;
     }
 

@@ -3,6 +3,7 @@ package io.dedupstore.server.jobs;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -56,6 +57,8 @@ public final class Job {
         try {
             result = task.run(progress);
             state = progress.cancelNoticed() ? JobState.State.CANCELLED : JobState.State.DONE;
+        } catch (CancellationException e) {
+            state = JobState.State.CANCELLED;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             progress.error("interrupted");
