@@ -24,7 +24,8 @@ final class StreamLanes {
         for (int i = 0; i < blocks.length; i++) {
             blocks[i] = stream(jobs.get(i)).open(jobs.get(i).bytes());
         }
-        cut(blocks, lanes, more);
+        // A single kernel has no narrower one to hand a last long row to.
+        cut(blocks, lanes, more || driver != 0);
         List<int[]> states = new ArrayList<>(blocks.length);
         List<ByteBuffer> buffers = new ArrayList<>(blocks.length);
         int[] rows = new int[blocks.length];
