@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Which pages of other origins may send which requests to a bucket: its CORS configuration. */
 public record CorsRules(List<Rule> rules) {
@@ -14,6 +16,9 @@ public record CorsRules(List<Rule> rules) {
     private static final int MAX_ID_CHARS = 255;
     private static final Set<String> METHODS = Set.of("GET", "PUT", "HEAD", "POST", "DELETE");
     private static final String ANY = "*";
+
+    /** A token of HTTP, which a star may be part of. */
+    private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
     public CorsRules {
         rules = List.copyOf(rules);
@@ -90,11 +95,19 @@ public record CorsRules(List<Rule> rules) {
         origins.forEach(origin -> requireOneStar("AllowedOrigin", origin));
         headers.forEach(header -> requireOneStar("AllowedHeader", header));
         exposed.stream().filter(header -> header.contains(ANY)).forEach(CorsRules::refuseStar);
+        // They go into response headers as they are.
+        if (!Stream.concat(headers.stream(), exposed.stream()).allMatch(CorsRules::isName)) {
+            throw new S3Exception(S3Error.MALFORMED_XML);
+        }
         return new Rule(id, origins, methods, headers, exposed, maxAge(element));
     }
 
     private static List<String> texts(XmlElement element, String name) {
         return element.children(name).stream().map(child -> child.text().strip()).toList();
+    }
+
+    private static boolean isName(String header) {
+        return NAME.matcher(header).matches();
     }
 
     private static void refuse(String method) {

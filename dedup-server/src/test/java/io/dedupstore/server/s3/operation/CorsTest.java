@@ -7,6 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CorsTest {
     private final TestGateway gateway = new TestGateway();
@@ -195,6 +196,16 @@ class CorsTest {
     void rulesThatMakeNoSenseAreRefused(String rules, String code) {
         assertThat(set(rules).code()).isEqualTo(code);
         assertThat(gateway.send("GET", "/docs?cors").code()).isEqualTo("NoSuchCORSConfiguration");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\nb", "a&#13;&#10;x-evil: 1", "€", "a b", ""})
+    void aHeaderThatNoResponseCouldCarryIsRefused(String name) {
+        for (String element : new String[] {"ExposeHeader", "AllowedHeader"}) {
+            String header = "<" + element + ">" + name + "</" + element + ">";
+            assertThat(set(rule("*", method("GET"), header)).code()).isEqualTo("MalformedXML");
+        }
+        assertThat(from("https://a.example", new Call("GET", "/docs/k")).status()).isEqualTo(200);
     }
 
     @Test
