@@ -104,18 +104,21 @@ final class BackgroundWork {
         return entries;
     }
 
-    /** What one unfinished write has committed: no write has more than a few holders. */
+    /** What unfinished writes have committed: a few holders each. */
     private void dropInvisible() {
         int refused = entry.shard().getRefusedEpoch();
-        List<Scans.Row> oldest = first(RowKeys.Kind.INVISIBLE, 1);
-        if (oldest.isEmpty() || Epochs.epochOf(oldest.getFirst()) > refused) {
-            entry.shard().setDroppedEpoch(refused);
-            return;
-        }
-        Scans.Row row = oldest.getFirst();
-        rows.delete(row.key());
         Holders holders = new Holders(entry);
-        RowReader.invisible(RowKeys.vOf(row.key()), row.value()).forEach(holders::unuse);
+        for (Scans.Row row : first(RowKeys.Kind.INVISIBLE, size.invisibleTogether())) {
+            if (Epochs.epochOf(row) > refused) {
+                entry.shard().setDroppedEpoch(refused);
+                return;
+            }
+            rows.delete(row.key());
+            RowReader.invisible(RowKeys.vOf(row.key()), row.value()).forEach(holders::unuse);
+        }
+        if (first(RowKeys.Kind.INVISIBLE, 1).isEmpty()) {
+            entry.shard().setDroppedEpoch(refused);
+        }
     }
 
     /** Removes fates, and manifests that were sent ahead in vain. */

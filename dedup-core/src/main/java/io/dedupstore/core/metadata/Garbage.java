@@ -7,11 +7,11 @@ import io.dedupstore.core.metadata.MetadataProto.Walk;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.Bytes;
 import io.dedupstore.core.model.ChunkReference;
+import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.V;
 import java.nio.ByteBuffer;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -239,10 +239,10 @@ final class Garbage {
         }
         int count = holder.getRowBytesCount();
         int row = walk.getNext();
+        Set<Long> released = count > 1 ? released(v) : Set.of();
         while (row < count && work.hasBudget()) {
-            boolean firstOfStep = row == walk.getNext();
             ChunkTally tally = ChunkTally.of(work.manifest(v, row));
-            releaseRow(v, row, tally, count > 1, firstOfStep);
+            releaseRow(v, row, tally, released, count > 1);
             entry.uncountChunks(new BucketId(holder.getBucket()), tally);
             new Unindexed(entry).count(v, -tally.unindexedSlots());
             rows.deleteManifest(v, row);
@@ -260,45 +260,42 @@ final class Garbage {
         return Optional.empty();
     }
 
-    /**
-     * @param remember whether the holder has other rows, which may refer to the same chunks
-     */
-    private void releaseRow(V v, int row, ChunkTally tally, boolean remember, boolean firstOfStep) {
-        Collection<ChunkReference> references = tally.indexed().values();
+    private void releaseRow(V v, int row, ChunkTally tally, Set<Long> released, boolean remember) {
+        List<ChunkReference> references = new ArrayList<>();
+        for (Map.Entry<Fingerprint, ChunkReference> one : tally.indexed().entrySet()) {
+            if (!remember || released.add(one.getKey().w0())) {
+                references.add(one.getValue());
+            }
+        }
         if (remember) {
-            Map<Long, ChunkReference> byWord = new LinkedHashMap<>();
-            references.forEach(one -> byWord.putIfAbsent(one.fingerprint().w0(), one));
-            dropReleased(v, byWord, firstOfStep);
-            ByteBuffer words = ByteBuffer.allocate(1 + 8 * byWord.size());
+            ByteBuffer words = ByteBuffer.allocate(1 + 8 * references.size());
             words.put(RELEASED_FORMAT);
-            byWord.keySet().forEach(words::putLong);
+            references.forEach(reference -> words.putLong(reference.fingerprint().w0()));
             rows.transaction()
                     .put(RowKeys.ROWS, rows.keys.of(RowKeys.Kind.RELEASED, v, row), words.array());
-            references = byWord.values();
         }
         entry.messages().release(v, references, work.size().releasedTogether());
         entry.messages().free(tally.unindexed());
     }
 
-    /** Drops what was released with an earlier row. */
-    private void dropReleased(V v, Map<Long, ChunkReference> byWord, boolean spend) {
+    private Set<Long> released(V v) {
+        Set<Long> released = new HashSet<>();
         byte[] prefix = rows.keys.of(RowKeys.Kind.RELEASED, v);
         byte @Nullable [] end = Bytes.successorOfPrefix(prefix);
         try (KvCursor cursor = rows.rows().scan(RowKeys.ROWS, prefix, end)) {
             while (cursor.next()) {
                 ByteBuffer words = ByteBuffer.wrap(cursor.value());
-                if (spend) {
-                    // Half a step at most, so that each gets on.
-                    work.spend((long) words.remaining() * work.size().bytes() >> 20);
-                }
+                // Half a step at most for all of them, so that each step gets on.
+                work.spend((long) words.remaining() * work.size().bytes() >> 20);
                 if (words.get() != RELEASED_FORMAT) {
                     throw new IllegalStateException("released row of an unknown format");
                 }
                 while (words.hasRemaining()) {
-                    byWord.remove(words.getLong());
+                    released.add(words.getLong());
                 }
             }
         }
+        return released;
     }
 
     private void deleteManifest(V v) {

@@ -30,6 +30,11 @@ record WorkSize(int bytes) {
         return bytes / 262;
     }
 
+    /** Rows of invisible holders that are dropped before the budget is looked at again. */
+    int invisibleTogether() {
+        return equals(UNSAID) ? 250 : 1;
+    }
+
     /** References in one RELEASE: the index takes it as a whole. */
     int releasedTogether() {
         return Math.min(bytes / 256, IndexMessage.Release.MAX_REFERENCES);
