@@ -4,11 +4,14 @@ import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.object.BufferBudget;
 import io.dedupstore.core.object.ObjectReader;
 import io.dedupstore.core.object.ObjectWriter;
+import io.dedupstore.core.sigv4.SigV2Verifier;
 import io.dedupstore.server.admin.AdminApi;
 import io.dedupstore.server.admin.AdminToken;
 import io.dedupstore.server.auth.Authenticator;
 import io.dedupstore.server.auth.Authorizer;
 import io.dedupstore.server.auth.Credential;
+import io.dedupstore.server.auth.CredentialStore;
+import io.dedupstore.server.auth.FormAuthenticator;
 import io.dedupstore.server.config.ServerConfig;
 import io.dedupstore.server.config.TimeoutConfig;
 import io.dedupstore.server.config.TlsConfig;
@@ -19,8 +22,10 @@ import io.dedupstore.server.http.HttpTimeouts;
 import io.dedupstore.server.http.SelfSignedCertificate;
 import io.dedupstore.server.http.TlsSource;
 import io.dedupstore.server.metrics.MetricRegistry;
+import io.dedupstore.server.s3.PostForms;
 import io.dedupstore.server.s3.ProtocolErrors;
 import io.dedupstore.server.s3.S3Gateway;
+import io.dedupstore.server.s3.S3RequestParser;
 import io.dedupstore.server.s3.S3Settings;
 import io.dedupstore.server.s3.operation.Operations;
 import io.dedupstore.server.s3.operation.S3Services;
@@ -83,23 +88,25 @@ final class Front implements AutoCloseable {
                         background.sessions(),
                         engine,
                         settings);
+        CredentialStore credentials = credentials(core);
+        Optional<SigV2Verifier> version2 =
+                config.s3().signature2()
+                        ? Optional.of(
+                                new SigV2Verifier(
+                                        head ->
+                                                S3RequestParser.bucketOfHost(
+                                                        head.header("host"),
+                                                        settings.baseDomains())))
+                        : Optional.empty();
         Authenticator authenticator =
                 new Authenticator(
-                        key ->
-                                core.control()
-                                        .findAccessKey(key)
-                                        .map(
-                                                found ->
-                                                        new Credential(
-                                                                found.accessKey(),
-                                                                found.secretKey()
-                                                                        .getBytes(
-                                                                                StandardCharsets
-                                                                                        .UTF_8),
-                                                                found.account())),
+                        credentials,
                         config.s3().region(),
                         clock,
-                        new EnginePayloadHasher(engine));
+                        new EnginePayloadHasher(engine),
+                        version2);
+        FormAuthenticator forms =
+                new FormAuthenticator(credentials, config.s3().region(), config.s3().signature2());
         S3Gateway gateway =
                 new S3Gateway(
                         settings,
@@ -107,6 +114,7 @@ final class Front implements AutoCloseable {
                         authorizer,
                         core.control(),
                         new Operations(services),
+                        new PostForms(forms, clock),
                         random,
                         config.network()::trusts);
         HttpServerConfig s3 =
@@ -135,6 +143,18 @@ final class Front implements AutoCloseable {
                                 new LiveIndexService(core, upkeep, clock),
                                 new LiveJobService(upkeep.jobs()),
                                 metrics));
+    }
+
+    private static CredentialStore credentials(NodeCore core) {
+        return key ->
+                core.control()
+                        .findAccessKey(key)
+                        .map(
+                                found ->
+                                        new Credential(
+                                                found.accessKey(),
+                                                found.secretKey().getBytes(StandardCharsets.UTF_8),
+                                                found.account()));
     }
 
     private static Optional<TlsSource> tls(

@@ -62,6 +62,12 @@ final class ClaimParser {
     private static Map<String, String> fields(String authorization) {
         int space = authorization.indexOf(' ');
         String algorithm = space < 0 ? authorization : authorization.substring(0, space);
+        if (!algorithm.startsWith("AWS")) {
+            throw new SigV4Exception(
+                    Reason.UNSUPPORTED_SCHEME,
+                    "Unsupported Authorization Type",
+                    Map.of("ArgumentName", "Authorization", "ArgumentValue", authorization));
+        }
         if (!algorithm.equals(ALGORITHM)) {
             throw new SigV4Exception(
                     Reason.UNSUPPORTED_MECHANISM,

@@ -5,6 +5,7 @@ import io.dedupstore.core.sigv4.ChunkedBodyDecoder;
 import io.dedupstore.core.sigv4.PayloadHasher;
 import io.dedupstore.core.sigv4.PayloadMode;
 import io.dedupstore.core.sigv4.RequestHead;
+import io.dedupstore.core.sigv4.SigV2Verifier;
 import io.dedupstore.core.sigv4.SigV4Exception;
 import io.dedupstore.core.sigv4.SigV4Exception.Reason;
 import io.dedupstore.core.sigv4.SigV4Verifier;
@@ -33,13 +34,20 @@ public final class Authenticator {
     private final SigV4Verifier verifier;
     private final InstantSource clock;
     private final PayloadHasher hasher;
+    private final Optional<SigV2Verifier> version2;
 
     /**
      * @param region the region that credential scopes must name
      * @param hasher computes what bodies are verified against
+     * @param version2 verifies signatures of version 2, where they are good enough
      */
     public Authenticator(
-            CredentialStore credentials, String region, InstantSource clock, PayloadHasher hasher) {
+            CredentialStore credentials,
+            String region,
+            InstantSource clock,
+            PayloadHasher hasher,
+            Optional<SigV2Verifier> version2) {
+        this.version2 = version2;
         this.credentials = credentials;
         this.verifier = new SigV4Verifier(region);
         this.clock = clock;
@@ -51,6 +59,10 @@ public final class Authenticator {
      *     understood
      */
     public AuthenticatedRequest authenticate(RequestHead head) {
+        Optional<SigV2Verifier.Claim> old = version2.flatMap(verifier2 -> verifier2.parse(head));
+        if (old.isPresent()) {
+            return authenticate(head, version2.orElseThrow(), old.get());
+        }
         Optional<SignatureClaim> claim = verifier.parse(head);
         return claim.isPresent() ? authenticate(head, claim.get()) : anonymous(head);
     }
@@ -66,6 +78,18 @@ public final class Authenticator {
                 claim.payloadMode(),
                 claim.presigned(),
                 signing);
+    }
+
+    private AuthenticatedRequest authenticate(
+            RequestHead head, SigV2Verifier verifier2, SigV2Verifier.Claim claim) {
+        Optional<Credential> credential = credentials.find(claim.accessKey());
+        verifier2.verify(head, claim, credential.map(Credential::secret), clock.instant());
+        return request(
+                head,
+                new Principal.Account(credential.orElseThrow().accountId(), claim.accessKey()),
+                SigV4Verifier.anonymousPayloadMode(head),
+                claim.presigned(),
+                null);
     }
 
     private AuthenticatedRequest anonymous(RequestHead head) {

@@ -44,7 +44,11 @@ final class ConfigAssembly {
             throw conflict(
                     "s3.port and admin.port are both " + port + "; give one of them another port");
         }
-        return new S3Config(port, values.get(Settings.S3_DOMAINS), values.get(Settings.S3_REGION));
+        return new S3Config(
+                port,
+                values.get(Settings.S3_DOMAINS),
+                values.get(Settings.S3_REGION),
+                values.get(Settings.S3_SIGNATURE2));
     }
 
     private NetworkConfig network() {

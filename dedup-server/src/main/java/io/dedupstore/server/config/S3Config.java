@@ -8,8 +8,9 @@ import java.util.List;
  * @param port 0 takes any free one
  * @param domains base domains of virtual-host addressing, lower case
  * @param region what signatures are made for
+ * @param signature2 whether signatures of version 2 are taken
  */
-public record S3Config(int port, List<String> domains, String region) {
+public record S3Config(int port, List<String> domains, String region, boolean signature2) {
     public S3Config {
         domains = List.copyOf(domains);
     }

@@ -38,6 +38,14 @@ final class Settings {
                     new SettingType<>("name", Settings::region),
                     "us-east-1",
                     "Region that signatures are made for and that the API reports.");
+    static final Setting<Boolean> S3_SIGNATURE2 =
+            new Setting<>(
+                    "s3.legacy-signatures",
+                    "--legacy-signatures",
+                    SettingType.SWITCH,
+                    "false",
+                    "Takes signatures of version 2 as well, which old tools make: in headers, in"
+                            + " URLs and in forms. They protect neither host nor body.");
     static final Setting<Integer> ADMIN_PORT =
             new Setting<>(
                     "admin.port",
@@ -303,6 +311,7 @@ final class Settings {
                     S3_PORT,
                     S3_DOMAINS,
                     S3_REGION,
+                    S3_SIGNATURE2,
                     ADMIN_PORT,
                     BIND,
                     MAX_CONNECTIONS,

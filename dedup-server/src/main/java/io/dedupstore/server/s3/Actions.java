@@ -33,6 +33,7 @@ final class Actions {
     private static String ofObject(S3Operation.OfObject operation) {
         return switch (operation) {
             case S3Operation.PutObject o -> "s3:PutObject";
+            case S3Operation.PostObject o -> "s3:PutObject";
             case S3Operation.CopyObject o -> "s3:PutObject";
             case S3Operation.GetObject o -> "s3:GetObject";
             case S3Operation.HeadObject o -> "s3:GetObject";

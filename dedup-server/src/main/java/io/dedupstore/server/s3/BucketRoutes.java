@@ -1,5 +1,6 @@
 package io.dedupstore.server.s3;
 
+import java.util.Optional;
 import java.util.Set;
 
 /** Operations on buckets. */
@@ -58,12 +59,19 @@ final class BucketRoutes {
                                                             bucket, found))
                                     .orElse(unsupported);
             case "DELETE" -> deleteBucket(bucket, selection);
-            case "POST" ->
-                    selection.is("delete", NOTHING)
-                            ? new S3Operation.DeleteObjects(bucket)
-                            : unsupported;
+            case "POST" -> postBucket(bucket, selection, unsupported);
             default -> throw S3RequestParser.methodNotAllowed(method, "BUCKET");
         };
+    }
+
+    private static S3Operation postBucket(
+            String bucket, Selection selection, S3Operation unsupported) {
+        if (selection.plain(NOTHING)) {
+            return new S3Operation.PostObject(bucket, "", Optional.empty(), Optional.empty());
+        }
+        return selection.is("delete", NOTHING)
+                ? new S3Operation.DeleteObjects(bucket)
+                : unsupported;
     }
 
     private static S3Operation readBucket(String bucket, Selection selection) {

@@ -70,6 +70,10 @@ public enum S3Error {
             "InvalidPartOrder",
             400,
             "The list of parts was not in ascending order. Parts must be ordered by part number."),
+    INVALID_POLICY_DOCUMENT(
+            "InvalidPolicyDocument",
+            400,
+            "The content of the form does not meet the conditions specified in the policy document."),
     INVALID_RANGE("InvalidRange", 416, "The requested range is not satisfiable"),
     INVALID_REQUEST("InvalidRequest", 400, "Invalid Request"),
     INVALID_STORAGE_CLASS(
@@ -82,6 +86,10 @@ public enum S3Error {
     INVALID_TOKEN("InvalidToken", 400, "The provided token is malformed or otherwise invalid."),
     INVALID_URI("InvalidURI", 400, "Couldn't parse the specified URI."),
     KEY_TOO_LONG("KeyTooLongError", 400, "Your key is too long"),
+    MALFORMED_POST_REQUEST(
+            "MalformedPOSTRequest",
+            400,
+            "The body of your POST request is not well-formed multipart/form-data."),
     MALFORMED_TRAILER(
             "MalformedTrailerError",
             400,
@@ -93,6 +101,10 @@ public enum S3Error {
             "The XML you provided was not well-formed or did not validate against our published"
                     + " schema"),
     MAX_MESSAGE_LENGTH_EXCEEDED("MaxMessageLengthExceeded", 400, "Your request was too big."),
+    MAX_POST_PRE_DATA_LENGTH_EXCEEDED(
+            "MaxPostPreDataLengthExceeded",
+            400,
+            "Your POST request fields preceding the upload file were too large."),
     METADATA_TOO_LARGE(
             "MetadataTooLarge",
             400,

@@ -41,10 +41,12 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
     private final ForwardedHost forwardedHost;
     private final AccessLog accessLog;
     private final CrossOrigin crossOrigin;
+    private final PostForms forms;
 
     /**
      * @param authenticator throws SigV4Exception for what is not authentic
      * @param random for request ids; used by many threads
+     * @param forms reads browsers' forms
      * @param trustedProxy peers whose X-Forwarded-Host is believed
      */
     public S3Gateway(
@@ -53,6 +55,7 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
             Authorizer authorizer,
             ControlService control,
             S3Operations operations,
+            PostForms forms,
             RandomGenerator random,
             Predicate<InetAddress> trustedProxy) {
         this.parser = new S3RequestParser(settings.baseDomains());
@@ -60,6 +63,7 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
         this.authorizer = authorizer;
         this.control = control;
         this.operations = operations;
+        this.forms = forms;
         this.random = random;
         this.forwardedHost = new ForwardedHost(trustedProxy);
         this.accessLog = new AccessLog(settings.accessLog());
@@ -107,8 +111,26 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
                         new RequestHead(
                                 exchange.method(), exchange.rawTarget(), headers.entries()));
         line.principal(authenticated.principal());
-        S3Request request = new S3Request(exchange, authenticated, parsed.query(), ids);
-        switch (parsed.operation()) {
+        if (parsed.operation() instanceof S3Operation.PostObject unread) {
+            String name = bucket(unread.bucket()).name();
+            PostForms.Opened form = forms.open(exchange, authenticated, name);
+            line.principal(form.authenticated().principal());
+            admitted(form.exchange(), form.authenticated(), form.operation(), parsed.query(), ids);
+        } else {
+            admitted(exchange, authenticated, parsed.operation(), parsed.query(), ids);
+        }
+    }
+
+    /** Carries an operation out, if its principal may. */
+    private void admitted(
+            HttpExchange exchange,
+            AuthenticatedRequest authenticated,
+            S3Operation wanted,
+            QueryParameters query,
+            RequestIds ids)
+            throws IOException {
+        S3Request request = new S3Request(exchange, authenticated, query, ids);
+        switch (wanted) {
             case S3Operation.OfService operation -> {
                 authorize(request, operation, resource(operation), Optional.empty());
                 operations.execute(request, operation);

@@ -1,5 +1,7 @@
 package io.dedupstore.server.s3;
 
+import java.util.Optional;
+
 /** Every operation a request can ask for, with what selects it; the rest is read by its handler. */
 public sealed interface S3Operation {
 
@@ -53,6 +55,15 @@ public sealed interface S3Operation {
     record UnsupportedOnBucket(String bucket, String what) implements OfBucket {}
 
     record PutObject(String bucket, String key) implements OfObject {}
+
+    /**
+     * A browser's form upload. The key is empty until the form has been read.
+     *
+     * @param redirect where the browser is to be sent when all went well
+     * @param status what is to be answered otherwise
+     */
+    record PostObject(String bucket, String key, Optional<String> redirect, Optional<String> status)
+            implements OfObject {}
 
     record CopyObject(String bucket, String key) implements OfObject {}
 

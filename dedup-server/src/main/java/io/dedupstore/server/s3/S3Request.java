@@ -138,8 +138,13 @@ public final class S3Request {
     }
 
     public void respond(ResponseHeaders headers, XmlWriter document) throws IOException {
+        respond(200, headers, document);
+    }
+
+    public void respond(int status, ResponseHeaders headers, XmlWriter document)
+            throws IOException {
         headers.set("Content-Type", XmlWriter.CONTENT_TYPE);
-        exchange.respond(200, headers, document.toBytes());
+        exchange.respond(status, headers, document.toBytes());
     }
 
     /** Answers 200 with a document that is kept as it is answered. */

@@ -2,6 +2,7 @@ package io.dedupstore.server.s3;
 
 import io.dedupstore.server.http.RequestHeaders;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -50,6 +51,16 @@ public final class S3RequestParser {
                             .of(method);
         }
         return new Parsed(operation, query);
+    }
+
+    /**
+     * The bucket that a host names.
+     *
+     * @param host the Host header
+     * @param baseDomains for virtual-host style, lower case
+     */
+    public static Optional<String> bucketOfHost(Optional<String> host, List<String> baseDomains) {
+        return S3Target.bucketOfHost(host, baseDomains);
     }
 
     private static S3Operation ofService(String method, Selection selection) {

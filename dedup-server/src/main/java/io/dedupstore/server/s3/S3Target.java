@@ -15,7 +15,7 @@ record S3Target(Optional<String> bucket, Optional<String> key) {
      */
     static S3Target parse(String rawPath, Optional<String> host, List<String> baseDomains) {
         String path = decode(rawPath.substring(1));
-        Optional<String> bucketOfHost = host.flatMap(name -> bucketOf(name, baseDomains));
+        Optional<String> bucketOfHost = bucketOfHost(host, baseDomains);
         if (bucketOfHost.isPresent()) {
             return new S3Target(bucketOfHost, nonEmpty(path));
         }
@@ -28,6 +28,10 @@ record S3Target(Optional<String> bucket, Optional<String> key) {
         }
         return new S3Target(
                 Optional.of(path.substring(0, slash)), nonEmpty(path.substring(slash + 1)));
+    }
+
+    static Optional<String> bucketOfHost(Optional<String> host, List<String> baseDomains) {
+        return host.flatMap(name -> bucketOf(name, baseDomains));
     }
 
     private static Optional<String> bucketOf(String host, List<String> baseDomains) {

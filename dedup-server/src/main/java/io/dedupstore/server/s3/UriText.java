@@ -69,6 +69,11 @@ public final class UriText {
         }
     }
 
+    /** Bytes of a text of one byte per char. */
+    static byte[] latin1(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
     private static int hexDigit(char c) {
         int digit = c < 0x80 ? Character.digit(c, 16) : -1;
         if (digit < 0) {

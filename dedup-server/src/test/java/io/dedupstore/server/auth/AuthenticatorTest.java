@@ -40,7 +40,7 @@ class AuthenticatorTest {
                                             KEY, SECRET.getBytes(StandardCharsets.UTF_8), "acct-1"))
                             : Optional.empty();
     private final Authenticator authenticator =
-            new Authenticator(store, "us-east-1", () -> NOW, PayloadHasher.jdk());
+            new Authenticator(store, "us-east-1", () -> NOW, PayloadHasher.jdk(), Optional.empty());
     private final SigV4Signer signer = new SigV4Signer(KEY, SECRET, "us-east-1");
 
     private static RequestHead put(String... headers) {

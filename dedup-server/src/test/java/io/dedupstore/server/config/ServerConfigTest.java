@@ -38,7 +38,7 @@ class ServerConfigTest {
         assertThat(config)
                 .isEqualTo(
                         new ServerConfig(
-                                new S3Config(9000, List.of(), "us-east-1"),
+                                new S3Config(9000, List.of(), "us-east-1", false),
                                 new AdminConfig(9001),
                                 new NetworkConfig("127.0.0.1", 4096, List.of()),
                                 new TlsConfig.Off(),
@@ -111,7 +111,9 @@ class ServerConfigTest {
                         .formatted(certificate, key, index));
         ServerConfig config = load();
         assertThat(config.s3())
-                .isEqualTo(new S3Config(1, List.of("s3.example.com", "store.test"), "eu-west-1"));
+                .isEqualTo(
+                        new S3Config(
+                                1, List.of("s3.example.com", "store.test"), "eu-west-1", false));
         assertThat(config.admin()).isEqualTo(new AdminConfig(2));
         assertThat(config.network().bind()).isEqualTo("0:0:0:0:0:0:0:1");
         assertThat(config.network().maxConnections()).isEqualTo(7);

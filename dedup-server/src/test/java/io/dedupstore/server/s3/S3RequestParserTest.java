@@ -47,7 +47,7 @@ class S3RequestParserTest {
                 "GET | /b?events=s3:ObjectCreated&prefix=a | UnsupportedOnBucket",
                 "GET | /b?policy&cors | UnsupportedOnBucket",
                 "HEAD | /b?frobnicate | UnsupportedOnBucket",
-                "POST | /b | UnsupportedOnBucket",
+                "POST | /b | PostObject",
                 "GET | /b?session | UnsupportedOnBucket",
                 "PUT | /b/k | PutObject",
                 "PUT | /b/k?x-id=PutObject | PutObject",

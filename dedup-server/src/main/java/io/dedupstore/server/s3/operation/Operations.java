@@ -19,6 +19,7 @@ public final class Operations implements S3Operations {
     private final ListMultipartUploads listMultipartUploads;
     private final DeleteObjects deleteObjects;
     private final PutObject putObject;
+    private final PostObject postObject;
     private final CopyObject copyObject;
     private final GetObject getObject;
     private final HeadObject headObject;
@@ -45,6 +46,7 @@ public final class Operations implements S3Operations {
         this.listMultipartUploads = new ListMultipartUploads(services);
         this.deleteObjects = new DeleteObjects(services, requestDocuments);
         this.putObject = new PutObject(services);
+        this.postObject = new PostObject(putObject);
         this.copyObject = new CopyObject(services);
         this.getObject = new GetObject(services);
         this.headObject = new HeadObject(services);
@@ -95,6 +97,7 @@ public final class Operations implements S3Operations {
             throws IOException {
         switch (operation) {
             case S3Operation.PutObject o -> putObject.handle(request, bucket, o);
+            case S3Operation.PostObject o -> postObject.handle(request, bucket, o);
             case S3Operation.CopyObject o -> copyObject.handle(request, bucket, o);
             case S3Operation.GetObject o -> getObject.handle(request, bucket, o);
             case S3Operation.HeadObject o -> headObject.handle(request, bucket, o);

@@ -23,9 +23,16 @@ final class PutObject {
         this.upload = new BodyUpload(services);
     }
 
+    /** What was stored, and the headers that say so. */
+    record Stored(String etag, ResponseHeaders headers) {}
+
     void handle(S3Request request, Bucket bucket, S3Operation.PutObject operation)
             throws IOException {
-        ObjectKey key = Keys.of(operation.key());
+        request.respond(200, store(request, bucket, operation.key()).headers());
+    }
+
+    Stored store(S3Request request, Bucket bucket, String keyText) throws IOException {
+        ObjectKey key = Keys.of(keyText);
         UnsupportedHeaders.check(request);
         long length = Payload.checkLength(request);
         BodyIntegrity integrity = BodyIntegrity.of(request);
@@ -49,6 +56,6 @@ final class PutObject {
                                         condition.precondition()));
         ResponseHeaders headers = request.newHeaders().add("ETag", Etags.quoted(version.etag()));
         Checksums.addHeaders(headers, version.checksums(), 0);
-        request.respond(200, headers);
+        return new Stored(version.etag(), headers);
     }
 }

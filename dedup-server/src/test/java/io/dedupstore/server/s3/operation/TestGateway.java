@@ -27,17 +27,22 @@ import io.dedupstore.core.state.ReplicatedGroup;
 import io.dedupstore.server.auth.AuthenticatedRequest;
 import io.dedupstore.server.auth.Authorizer;
 import io.dedupstore.server.auth.BodySource;
+import io.dedupstore.server.auth.Credential;
+import io.dedupstore.server.auth.FormAuthenticator;
 import io.dedupstore.server.auth.Principal;
+import io.dedupstore.server.s3.PostForms;
 import io.dedupstore.server.s3.S3Gateway;
 import io.dedupstore.server.s3.S3Settings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,6 +54,8 @@ import java.util.function.Supplier;
  * signature.
  */
 final class TestGateway implements AutoCloseable {
+    static final String ACCESS_KEY = "AKIDEXAMPLE";
+    static final String SECRET = "secret-of-the-example";
     private static final String CALLER = "test-account";
     private static final String TRAILER = "test-trailer";
     private static final long BUDGET_BYTES = 32L << 20;
@@ -78,7 +85,7 @@ final class TestGateway implements AutoCloseable {
                         new SecretCipher(new byte[SecretCipher.MASTER_KEY_BYTES]),
                         () -> Instant.ofEpochMilli(clock.get()),
                         new Random(1));
-        control.bootstrap(new Bootstrap(layout, "AKIDEXAMPLE", "secret-of-the-example"));
+        control.bootstrap(new Bootstrap(layout, ACCESS_KEY, SECRET));
         account = control.rootAccount().id();
         MetadataClient metadata =
                 new MetadataClient(
@@ -121,6 +128,9 @@ final class TestGateway implements AutoCloseable {
                         Authorizer.ownersOnly(),
                         control,
                         new Operations(services),
+                        new PostForms(
+                                new FormAuthenticator(this::credential, "us-east-1", true),
+                                () -> Instant.ofEpochMilli(clock.get())),
                         new Random(2),
                         peer -> peer.isLoopbackAddress());
     }
@@ -165,12 +175,18 @@ final class TestGateway implements AutoCloseable {
         return call.header(TRAILER, trailer);
     }
 
+    private Optional<Credential> credential(String accessKey) {
+        return Optional.of(accessKey)
+                .filter(ACCESS_KEY::equals)
+                .map(key -> new Credential(key, SECRET.getBytes(StandardCharsets.UTF_8), account));
+    }
+
     private AuthenticatedRequest authenticate(RequestHead head) {
         String caller = head.header(CALLER).orElseThrow();
         Principal principal =
                 caller.equals("anonymous")
                         ? Principal.ANONYMOUS
-                        : new Principal.Account(caller, "AKIDEXAMPLE");
+                        : new Principal.Account(caller, ACCESS_KEY);
         return new Accepted(principal, head);
     }
 
