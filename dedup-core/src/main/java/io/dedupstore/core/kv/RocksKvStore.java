@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,7 @@ public final class RocksKvStore implements KvStore {
     private final UseGate gate = new UseGate();
     private final AtomicReference<@Nullable KvException> failure = new AtomicReference<>();
     private final RocksView view;
+    private final Map<Table, AbsentKeys> absent;
     private final TableFiles files;
 
     /**
@@ -159,6 +161,12 @@ public final class RocksKvStore implements KvStore {
                         .setMemtableInsertHintPerBatch(true)
                         .setSync(mode == WriteMode.SYNCED);
         this.view = new RocksView(name, database, handles, gate, damage, null);
+        this.absent =
+                tables.stream()
+                        .filter(table -> table.profile() == Table.Profile.POINT)
+                        .collect(
+                                Collectors.toUnmodifiableMap(
+                                        table -> table, table -> new AbsentKeys()));
         this.files = new RocksTableFiles(name, database, view, gate, damage, this::flush);
     }
 
@@ -176,7 +184,25 @@ public final class RocksKvStore implements KvStore {
     @Override
     public List<byte @Nullable []> multiGet(Table table, List<byte[]> keys) {
         requireUsable();
-        return view.multiGet(table, keys);
+        AbsentKeys known = absent.get(table);
+        return known == null ? view.multiGet(table, keys) : multiGet(table, keys, known);
+    }
+
+    private List<byte @Nullable []> multiGet(Table table, List<byte[]> keys, AbsentKeys known) {
+        List<byte @Nullable []> values =
+                new ArrayList<>(Collections.nCopies(keys.size(), (byte @Nullable []) null));
+        List<Integer> places = new ArrayList<>();
+        for (int i = 0; i < keys.size(); i++) {
+            if (!known.has(keys.get(i))) {
+                places.add(i);
+            }
+        }
+        List<byte @Nullable []> read =
+                view.multiGet(table, places.stream().map(keys::get).toList());
+        for (int i = 0; i < read.size(); i++) {
+            values.set(places.get(i), read.get(i));
+        }
+        return values;
     }
 
     @Override
@@ -196,7 +222,19 @@ public final class RocksKvStore implements KvStore {
                         }
                         database.write(writeOptions, writes);
                     }
+                    forgetAbsent(batch);
                 });
+    }
+
+    /** Before the writer reads again. */
+    private void forgetAbsent(KvBatch batch) {
+        long sequence = database.getLatestSequenceNumber();
+        for (KvBatch.Write write : batch.writes()) {
+            AbsentKeys known = absent.get(write.table());
+            if (known != null && write.value() != null) {
+                known.wrote(write.key(), sequence);
+            }
+        }
     }
 
     private void add(WriteBatch writes, KvBatch.Write write) throws RocksDBException {
@@ -236,7 +274,12 @@ public final class RocksKvStore implements KvStore {
 
         @Override
         public List<byte @Nullable []> multiGet(Table table, List<byte[]> keys) {
-            return open().multiGet(table, keys);
+            List<byte @Nullable []> values = open().multiGet(table, keys);
+            AbsentKeys known = absent.get(table);
+            if (known != null) {
+                known.note(keys, values, snapshot.getSequenceNumber());
+            }
+            return values;
         }
 
         @Override

@@ -20,21 +20,21 @@ import org.rocksdb.RateLimiter;
  * are spread evenly over all keys. Leveled compaction would rewrite every level for each few files
  * of new rows; merging runs of like size (universal) writes each row about half as often, at the
  * price of a few runs more to ask and of room for a second copy while the largest are merged. What
- * asking several runs adds up to is kept below one false positive in a hundred by 14.5 bits of
- * Bloom filter a key (with table indexes 1.9 bytes of memory). Ribbon filters would take a quarter
- * less, but the Java API reaches them only through option strings, and a table made from such a
- * string cannot use a shared block cache; building them also costs half as much CPU again. Filters
- * and table indexes stay outside the cache, in memory, so that looking up an absent key never reads
- * the disk; a small filter in front of each memtable spares the search there too.
+ * asking several runs adds up to is kept below one false positive in a hundred by 15 bits of Bloom
+ * filter a key (with table indexes 2 bytes of memory). Ribbon filters would take a quarter less,
+ * but the Java API reaches them only through option strings, and a table made from such a string
+ * cannot use a shared block cache; building them also costs half as much CPU again. Filters and
+ * table indexes stay outside the cache, in memory, so that looking up an absent key never reads the
+ * disk; a small filter in front of each memtable spares the search there too.
  */
 final class RocksOptions implements AutoCloseable {
     private static final long KIB = 1L << 10;
     private static final long MIB = 1L << 20;
     private static final double FILTER_BITS_PER_KEY = 10;
-    private static final double POINT_FILTER_BITS_PER_KEY = 14.5;
+    private static final double POINT_FILTER_BITS_PER_KEY = 15;
 
     /** Runs of a table that are not merged further. */
-    private static final int POINT_RUNS = 8;
+    private static final int POINT_RUNS = 7;
 
     /** Of a memtable's size. */
     private static final double MEMTABLE_FILTER_SHARE = 0.02;

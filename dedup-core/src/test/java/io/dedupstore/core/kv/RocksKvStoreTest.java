@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,6 +49,56 @@ class RocksKvStoreTest extends KvStoreContract {
         try (KvStore store = open("synced", WriteMode.SYNCED)) {
             assertThat(store.get(SCANS, bytes("a"))).isEqualTo(bytes("1"));
         }
+    }
+
+    @Test
+    void absencesThatSnapshotsFoundNeverHideAPut() throws InterruptedException {
+        long seed = 5;
+        try (KvStore store = open("absences", WriteMode.UNLOGGED)) {
+            AtomicBoolean over = new AtomicBoolean();
+            Thread reader = Thread.ofPlatform().start(() -> lookUpUntil(over, store, seed + 1));
+            Random random = new Random(seed);
+            Set<Integer> there = new HashSet<>();
+            for (int round = 0; round < 3000; round++) {
+                List<Integer> asked = random.ints(20, 0, 200).boxed().distinct().toList();
+                List<byte[]> values =
+                        store.multiGet(POINTS, asked.stream().map(n -> key(n)).toList());
+                KvBatch batch = new KvBatch();
+                for (int i = 0; i < asked.size(); i++) {
+                    int number = asked.get(i);
+                    boolean known = there.contains(number);
+                    assertThat(values.get(i) != null)
+                            .as("%d, seed %d", number, seed)
+                            .isEqualTo(known);
+                    if (known) {
+                        batch.delete(POINTS, key(number));
+                        there.remove(number);
+                    } else {
+                        batch.put(POINTS, key(number), bytes("v"));
+                        there.add(number);
+                    }
+                }
+                store.write(batch);
+            }
+            over.set(true);
+            reader.join();
+        }
+    }
+
+    private static void lookUpUntil(AtomicBoolean over, KvStore store, long seed) {
+        Random random = new Random(seed);
+        while (!over.get()) {
+            try (KvSnapshot snapshot = store.snapshot()) {
+                for (int i = 0; i < 4; i++) {
+                    List<byte[]> keys = random.ints(50, 0, 200).mapToObj(n -> key(n)).toList();
+                    snapshot.multiGet(POINTS, keys);
+                }
+            }
+        }
+    }
+
+    private static byte[] key(int number) {
+        return bytes("key " + number);
     }
 
     @Test
