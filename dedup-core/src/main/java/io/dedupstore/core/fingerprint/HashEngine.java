@@ -169,7 +169,8 @@ public final class HashEngine implements AutoCloseable {
         return switch (algorithm) {
             case SHA256 -> stream(BlockHash.SHA256);
             case MD5 -> stream(BlockHash.MD5);
-            case SHA1 -> new JdkRunningDigest(algorithm);
+            case SHA1, SHA512 -> new JdkRunningDigest(algorithm);
+            case XXHASH64, XXHASH3, XXHASH128 -> new XxHashRunningDigest(algorithm);
         };
     }
 
@@ -254,6 +255,7 @@ public final class HashEngine implements AutoCloseable {
             case NativeRunningDigest stream when bytes.isDirect() -> queueOf(stream.hash());
             case NativeRunningDigest stream -> alone;
             case JdkRunningDigest stream -> alone;
+            case XxHashRunningDigest stream -> alone;
         };
     }
 

@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
  * The digest of a stream, which {@link HashEngine} updates piece by piece; for one thread at a
  * time. Needs no closing.
  */
-public abstract sealed class RunningDigest permits JdkRunningDigest, NativeRunningDigest {
+public abstract sealed class RunningDigest
+        permits JdkRunningDigest, NativeRunningDigest, XxHashRunningDigest {
 
     /** Takes all bytes and moves the position to the limit. The buffer is not kept. */
     abstract void update(ByteBuffer bytes);

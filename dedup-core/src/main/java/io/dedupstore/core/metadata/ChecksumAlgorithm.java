@@ -6,7 +6,12 @@ public enum ChecksumAlgorithm {
     CRC32C(2, 4),
     CRC64NVME(3, 8),
     SHA1(4, 20),
-    SHA256(5, 32);
+    SHA256(5, 32),
+    SHA512(6, 64),
+    MD5(7, 16),
+    XXHASH64(8, 8),
+    XXHASH3(9, 8),
+    XXHASH128(10, 16);
 
     private final int code;
     private final int bytes;

@@ -9,7 +9,7 @@ import java.util.Map;
  * Bytes that are durable but not visible: a commit through the metadata service publishes them.
  *
  * @param sums CRCs of all bytes
- * @param digests SHA1 and SHA256 of all bytes, where asked for
+ * @param digests of all bytes, those that were asked for; never MD5 and CRCs
  */
 public record WrittenBody(
         NewBody body,

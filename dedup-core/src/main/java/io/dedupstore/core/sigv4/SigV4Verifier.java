@@ -85,6 +85,7 @@ public final class SigV4Verifier {
             RequestHead head, SignatureClaim claim, Optional<byte[]> secret, Instant now) {
         requireScope(claim);
         requireTime(claim, now);
+        requireSameDay(claim);
         requireSigned(head, claim);
         byte[] key =
                 keys.get(
@@ -156,6 +157,10 @@ public final class SigV4Verifier {
                             + "\". This endpoint belongs to \"s3\".",
                     Map.of());
         }
+    }
+
+    private static void requireSameDay(SignatureClaim claim) {
+        CredentialScope scope = claim.scope();
         if (!scope.date().equals(Timestamps.day(claim.time()))) {
             throw wrongScope(
                     claim,

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -146,12 +147,15 @@ class HashEngineTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    private static final List<DigestAlgorithm> OF_RUNTIME =
+            Arrays.stream(DigestAlgorithm.values()).filter(DigestAlgorithm::isOfRuntime).toList();
+
     @ParameterizedTest
     @MethodSource("drivers")
     void runningDigestsTakeAnyPieces(HashDriver driver) throws Exception {
         SplittableRandom random = new SplittableRandom(SEED);
         try (HashEngine engine = engine(driver)) {
-            for (DigestAlgorithm algorithm : DigestAlgorithm.values()) {
+            for (DigestAlgorithm algorithm : OF_RUNTIME) {
                 RunningDigest digest = engine.start(algorithm);
                 assertThat(digest.algorithm()).isEqualTo(algorithm);
                 for (int round = 0; round < 40; round++) {

@@ -59,6 +59,9 @@ class HashSchedulingTest {
         List<RunningDigest> digests = new ArrayList<>();
         List<MessageDigest> wanted = new ArrayList<>();
         for (DigestAlgorithm algorithm : DigestAlgorithm.values()) {
+            if (!algorithm.isOfRuntime()) {
+                continue;
+            }
             digests.add(engine.start(algorithm));
             wanted.add(MessageDigest.getInstance(algorithm.jdkName()));
         }

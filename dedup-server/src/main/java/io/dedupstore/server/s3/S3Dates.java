@@ -11,6 +11,7 @@ import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The dates of S3: ISO 8601 with milliseconds in documents, RFC 1123 in headers. */
 public final class S3Dates {
@@ -37,6 +38,9 @@ public final class S3Dates {
                     ASCTIME,
                     DateTimeFormatter.ISO_DATE_TIME);
 
+    /** Of days of the week many clients are not sure. */
+    private static final Pattern WEEKDAY = Pattern.compile("^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), ");
+
     private S3Dates() {}
 
     public static String iso(long millis) {
@@ -49,11 +53,12 @@ public final class S3Dates {
 
     /** RFC 1123, RFC 850, asctime or ISO 8601; empty when it is none of them. */
     public static Optional<Instant> parse(String text) {
+        String stripped = WEEKDAY.matcher(text.strip()).replaceFirst("");
         for (DateTimeFormatter formatter : ACCEPTED) {
             try {
                 return Optional.of(
                         switch (formatter.parseBest(
-                                text.strip(), ZonedDateTime::from, LocalDateTime::from)) {
+                                stripped, ZonedDateTime::from, LocalDateTime::from)) {
                             case ZonedDateTime zoned -> zoned.toInstant();
                             case LocalDateTime local -> local.toInstant(ZoneOffset.UTC);
                             default -> throw new DateTimeException("neither");

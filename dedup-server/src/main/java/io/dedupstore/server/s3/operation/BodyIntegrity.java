@@ -29,10 +29,6 @@ record BodyIntegrity(
     private static final Set<String> NO_VALUES =
             Set.of("x-amz-checksum-mode", "x-amz-checksum-type", "x-amz-checksum-algorithm");
 
-    /** Newer algorithms, which must not pass unchecked. */
-    private static final Set<String> UNSUPPORTED =
-            Set.of("sha512", "md5", "xxhash64", "xxhash3", "xxhash128");
-
     static BodyIntegrity of(S3Request request) {
         Optional<Named> header = inHeader(request);
         Optional<ChecksumAlgorithm> trailer = inTrailer(request);
@@ -119,7 +115,7 @@ record BodyIntegrity(
         List<Named> found = new ArrayList<>();
         for (String name : request.headerNames()) {
             if (name.startsWith(Checksums.HEADER_PREFIX) && !NO_VALUES.contains(name)) {
-                ChecksumAlgorithm algorithm = algorithmOf(name, name);
+                ChecksumAlgorithm algorithm = algorithmOf(name);
                 String text = request.header(name).orElse("");
                 found.add(
                         new Named(
@@ -153,14 +149,11 @@ record BodyIntegrity(
         if (!request.expectsTrailer()) {
             throw new S3Exception(S3Error.MALFORMED_TRAILER);
         }
-        return Optional.of(algorithmOf(names.getFirst(), "x-amz-trailer"));
+        return Optional.of(algorithmOf(names.getFirst()));
     }
 
-    private static ChecksumAlgorithm algorithmOf(String name, String header) {
+    private static ChecksumAlgorithm algorithmOf(String name) {
         String suffix = name.substring(Checksums.HEADER_PREFIX.length());
-        if (UNSUPPORTED.contains(suffix)) {
-            throw S3Exception.notImplementedHeader(header);
-        }
         return Checksums.algorithm(suffix)
                 .orElseThrow(
                         () ->
@@ -174,9 +167,6 @@ record BodyIntegrity(
         Optional<String> named = request.nonEmptyHeader(SDK_ALGORITHM);
         if (named.isEmpty()) {
             return;
-        }
-        if (UNSUPPORTED.contains(named.get().toLowerCase(Locale.ROOT))) {
-            throw S3Exception.notImplementedHeader(SDK_ALGORITHM);
         }
         ChecksumAlgorithm sdk =
                 Checksums.algorithm(named.get()).orElseThrow(() -> invalidValue(SDK_ALGORITHM));

@@ -71,7 +71,7 @@ final class Checksums {
             case CRC32 -> Optional.of(ByteBuffer.allocate(4).putInt(sums.crc32()).array());
             case CRC32C -> Optional.of(ByteBuffer.allocate(4).putInt(sums.crc32c()).array());
             case CRC64NVME -> Optional.of(ByteBuffer.allocate(8).putLong(sums.crc64nvme()).array());
-            case SHA1, SHA256 -> Optional.empty();
+            case SHA1, SHA256, SHA512, MD5, XXHASH64, XXHASH3, XXHASH128 -> Optional.empty();
         };
     }
 

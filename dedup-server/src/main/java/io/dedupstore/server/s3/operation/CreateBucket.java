@@ -4,6 +4,7 @@ import io.dedupstore.core.chunking.ChunkingException;
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.compression.ChunkCodec;
 import io.dedupstore.core.compression.CompressionException;
+import io.dedupstore.core.control.ControlException;
 import io.dedupstore.server.s3.S3Error;
 import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Operation;
@@ -46,10 +47,35 @@ final class CreateBucket {
                         .orElse(settings.defaultCompression())
                         .format();
         String region = regions.accept(constraint(documents.read(request, false)));
-        services.control()
-                .createBucket(
-                        operation.bucketName(), request.accountId(), chunking, compression, region);
+        try {
+            services.control()
+                    .createBucket(
+                            operation.bucketName(),
+                            request.accountId(),
+                            chunking,
+                            compression,
+                            region);
+        } catch (ControlException e) {
+            if (!isRepetition(e, request)) {
+                throw e;
+            }
+        }
         request.respond(200, request.newHeaders().add("Location", "/" + operation.bucketName()));
+    }
+
+    /**
+     * In the default region a bucket that is there, and the caller's, counts as created: nothing
+     * about it changes. Elsewhere, and where the request asks for more than a bucket, it is
+     * refused.
+     */
+    private boolean isRepetition(ControlException e, S3Request request) {
+        return e.code() == ControlException.Code.BUCKET_EXISTS_OWNED_BY_YOU
+                && services.settings().region().equals(Regions.DEFAULT)
+                && request.headerNames().stream().noneMatch(CreateBucket::isWish);
+    }
+
+    private static boolean isWish(String header) {
+        return header.startsWith("x-amz-bucket-object-lock") || header.startsWith("x-dedup-");
     }
 
     private static void checkHeaders(S3Request request) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * Digests of all bytes of something.
  *
- * @param digests SHA1 and SHA256, where they were asked for
+ * @param digests those that were asked for; never MD5 and CRCs
  */
 record Digests(byte[] md5, ChunkSums sums, Map<ChecksumAlgorithm, byte[]> digests) {
     Digests {
@@ -21,6 +21,9 @@ record Digests(byte[] md5, ChunkSums sums, Map<ChecksumAlgorithm, byte[]> digest
     }
 
     byte[] value(ChecksumAlgorithm algorithm) {
+        if (algorithm == ChecksumAlgorithm.MD5) {
+            return md5;
+        }
         return Checksums.ofSums(algorithm, sums)
                 .or(() -> Optional.ofNullable(digests.get(algorithm)))
                 .orElseThrow(() -> new IllegalStateException(algorithm + " was not computed"));

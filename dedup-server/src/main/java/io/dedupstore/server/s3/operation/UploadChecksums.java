@@ -58,7 +58,8 @@ final class UploadChecksums {
                                 S3Exception.invalidRequest(
                                         "Checksum algorithm provided is unsupported. Please try again"
                                                 + " with any of the valid types: [CRC32, CRC32C,"
-                                                + " CRC64NVME, SHA1, SHA256]"));
+                                                + " CRC64NVME, SHA1, SHA256, SHA512, MD5, XXHASH64,"
+                                                + " XXHASH3, XXHASH128]"));
     }
 
     static boolean isComposite(String type) {
@@ -76,7 +77,7 @@ final class UploadChecksums {
                 switch (algorithm) {
                     case CRC32, CRC32C -> true;
                     case CRC64NVME -> !composite;
-                    case SHA1, SHA256 -> composite;
+                    case SHA1, SHA256, SHA512, MD5, XXHASH64, XXHASH3, XXHASH128 -> composite;
                 };
         if (!supported) {
             throw S3Exception.invalidRequest(
@@ -169,7 +170,7 @@ final class UploadChecksums {
                                             ByteBuffer.wrap(next).getLong(),
                                             nextLength))
                             .array();
-            case SHA1, SHA256 ->
+            case SHA1, SHA256, SHA512, MD5, XXHASH64, XXHASH3, XXHASH128 ->
                     throw new IllegalArgumentException(algorithm + " values do not combine");
         };
     }

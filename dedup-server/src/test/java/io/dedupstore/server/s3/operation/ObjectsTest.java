@@ -273,7 +273,7 @@ class ObjectsTest {
             {"x-amz-object-lock-mode", "GOVERNANCE", "InvalidRequest"},
             {"x-amz-acl", "public-read", "AccessControlListNotSupported"},
             {"x-amz-storage-class", "ATTIC", "InvalidStorageClass"},
-            {"x-amz-checksum-sha512", "AAAA", "NotImplemented"},
+            {"x-amz-checksum-sha512", "AAAA", "InvalidRequest"},
             {"x-amz-sdk-checksum-algorithm", "CRC32", "InvalidRequest"},
             {"content-md5", "nonsense", "InvalidDigest"},
         };
