@@ -87,7 +87,8 @@ final class CommandDecoder {
                         time,
                         Wire.bucket(delete.getPlace()),
                         Wire.key(delete.getPlace()),
-                        condition(delete.getCondition()));
+                        condition(delete.getCondition()),
+                        deletion(delete));
             }
             case TAG_OBJECT -> {
                 MetadataProto.TagObject tag = in.getTagObject();
@@ -95,9 +96,27 @@ final class CommandDecoder {
                         shard,
                         v(in),
                         time,
-                        Wire.bucket(tag.getPlace()),
-                        Wire.key(tag.getPlace()),
+                        place(tag.getPlace(), tag.hasVersion(), tag.getVersion()),
                         Wire.map(tag.getTagsList()));
+            }
+            case SET_RETENTION -> {
+                MetadataProto.SetRetention set = in.getSetRetention();
+                yield new MetadataCommand.SetRetention(
+                        shard,
+                        v(in),
+                        time,
+                        place(set.getPlace(), set.hasVersion(), set.getVersion()),
+                        Wire.retention(set.getMode(), set.getUntilMillis()),
+                        set.getBypassGovernance());
+            }
+            case SET_LEGAL_HOLD -> {
+                MetadataProto.SetLegalHold set = in.getSetLegalHold();
+                yield new MetadataCommand.SetLegalHold(
+                        shard,
+                        v(in),
+                        time,
+                        place(set.getPlace(), set.hasVersion(), set.getVersion()),
+                        set.getOn());
             }
             case COPY_OBJECT -> {
                 MetadataProto.CopyObject copy = in.getCopyObject();
@@ -237,7 +256,26 @@ final class CommandDecoder {
     }
 
     private static Source source(MetadataProto.Source in) {
-        return new Source(Wire.bucket(in.getPlace()), Wire.key(in.getPlace()), Wire.v(in.getV()));
+        return new Source(
+                Wire.bucket(in.getPlace()),
+                Wire.key(in.getPlace()),
+                Wire.v(in.getV()),
+                Wire.id(in.getVersion()));
+    }
+
+    private static MetadataCommand.VersionPlace place(
+            MetadataProto.Place place, boolean named, MetadataProto.VersionName name) {
+        return new MetadataCommand.VersionPlace(
+                Wire.bucket(place),
+                Wire.key(place),
+                named ? Optional.of(Wire.id(name)) : Optional.empty());
+    }
+
+    private static MetadataCommand.Deletion deletion(MetadataProto.DeleteObject in) {
+        return in.hasVersion()
+                ? new MetadataCommand.Deletion.Version(
+                        Wire.id(in.getVersion()), in.getBypassGovernance())
+                : new MetadataCommand.Deletion.Current(Wire.versioning(in.getVersioning()));
     }
 
     private static Precondition condition(MetadataProto.Condition in) {
@@ -246,6 +284,14 @@ final class CommandDecoder {
             case ABSENT -> new Precondition.Absent();
             case PRESENT -> new Precondition.Present();
             case ETAG_IS -> new Precondition.EtagIs(in.getEtag());
+            case MATCHES ->
+                    new Precondition.Matches(
+                            in.getWithEtag() ? Optional.of(in.getEtag()) : Optional.empty(),
+                            in.hasModifiedSeconds()
+                                    ? Optional.of(in.getModifiedSeconds())
+                                    : Optional.empty(),
+                            in.hasSize() ? Optional.of(in.getSize()) : Optional.empty());
+            case MADE_BY -> new Precondition.MadeBy(Wire.v(in.getV()));
             case UNRECOGNIZED -> throw new IllegalArgumentException("unknown precondition");
         };
     }

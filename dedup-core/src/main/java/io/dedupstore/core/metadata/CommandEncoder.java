@@ -12,6 +12,7 @@ import io.dedupstore.core.metadata.MetadataCommand.PutPart;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StreamPosition;
+import io.dedupstore.core.model.V;
 
 /** Commands to log entries: format version, then protobuf. */
 final class CommandEncoder {
@@ -56,14 +57,25 @@ final class CommandEncoder {
                                             .map(ShardId::number)
                                             .sorted()
                                             .toList());
-            case MetadataCommand.DeleteObject delete ->
-                    out.getDeleteObjectBuilder()
-                            .setPlace(Wire.place(delete.bucket(), delete.key()))
-                            .setCondition(condition(delete.precondition()));
-            case MetadataCommand.TagObject tag ->
-                    out.getTagObjectBuilder()
-                            .setPlace(Wire.place(tag.bucket(), tag.key()))
-                            .addAllTags(Wire.fields(tag.tags()));
+            case MetadataCommand.DeleteObject delete -> delete(delete, out.getDeleteObjectBuilder());
+            case MetadataCommand.TagObject tag -> {
+                MetadataProto.TagObject.Builder to = out.getTagObjectBuilder();
+                to.setPlace(place(tag.place())).addAllTags(Wire.fields(tag.tags()));
+                tag.place().id().ifPresent(id -> to.setVersion(Wire.name(id)));
+            }
+            case MetadataCommand.SetRetention set -> {
+                MetadataProto.SetRetention.Builder to = out.getSetRetentionBuilder();
+                to.setPlace(place(set.place()))
+                        .setMode(set.retention().map(r -> r.mode().code()).orElse(0))
+                        .setUntilMillis(set.retention().map(Retention::untilMillis).orElse(0L))
+                        .setBypassGovernance(set.bypassGovernance());
+                set.place().id().ifPresent(id -> to.setVersion(Wire.name(id)));
+            }
+            case MetadataCommand.SetLegalHold set -> {
+                MetadataProto.SetLegalHold.Builder to = out.getSetLegalHoldBuilder();
+                to.setPlace(place(set.place())).setOn(set.on());
+                set.place().id().ifPresent(id -> to.setVersion(Wire.name(id)));
+            }
             case CopyObject copy ->
                     out.getCopyObjectBuilder()
                             .setSource(source(copy.source()))
@@ -126,6 +138,22 @@ final class CommandEncoder {
         }
     }
 
+    private static MetadataProto.Place place(MetadataCommand.VersionPlace place) {
+        return Wire.place(place.bucket(), place.key());
+    }
+
+    private static void delete(
+            MetadataCommand.DeleteObject delete, MetadataProto.DeleteObject.Builder out) {
+        out.setPlace(Wire.place(delete.bucket(), delete.key()))
+                .setCondition(condition(delete.precondition()));
+        switch (delete.deletion()) {
+            case MetadataCommand.Deletion.Current(Versioning versioning) ->
+                    out.setVersioning(Wire.versioning(versioning));
+            case MetadataCommand.Deletion.Version(VersionId id, boolean bypass) ->
+                    out.setVersion(Wire.name(id)).setBypassGovernance(bypass);
+        }
+    }
+
     private static void complete(CompleteUpload complete, MetadataProto.Command.Builder out) {
         MetadataProto.CompleteUpload.Builder to = out.getCompleteUploadBuilder();
         to.setPlace(Wire.place(complete.bucket(), complete.key()))
@@ -173,10 +201,14 @@ final class CommandEncoder {
     }
 
     private static MetadataProto.Source source(MetadataCommand.Source source) {
-        return MetadataProto.Source.newBuilder()
-                .setPlace(Wire.place(source.bucket(), source.key()))
-                .setV(Wire.bytes(source.v()))
-                .build();
+        MetadataProto.Source.Builder out =
+                MetadataProto.Source.newBuilder()
+                        .setPlace(Wire.place(source.bucket(), source.key()))
+                        .setV(Wire.bytes(source.v()));
+        if (source.id() instanceof VersionId.Named) {
+            out.setVersion(Wire.name(source.id()));
+        }
+        return out.build();
     }
 
     private static MetadataProto.Condition condition(Precondition precondition) {
@@ -187,6 +219,14 @@ final class CommandEncoder {
             case Precondition.Present() -> out.setKind(MetadataProto.Condition.Kind.PRESENT);
             case Precondition.EtagIs(String etag) ->
                     out.setKind(MetadataProto.Condition.Kind.ETAG_IS).setEtag(etag);
+            case Precondition.Matches matches -> {
+                out.setKind(MetadataProto.Condition.Kind.MATCHES);
+                matches.etag().ifPresent(etag -> out.setWithEtag(true).setEtag(etag));
+                matches.modifiedSeconds().ifPresent(out::setModifiedSeconds);
+                matches.size().ifPresent(out::setSize);
+            }
+            case Precondition.MadeBy(V v) ->
+                    out.setKind(MetadataProto.Condition.Kind.MADE_BY).setV(Wire.bytes(v));
         }
         return out.build();
     }

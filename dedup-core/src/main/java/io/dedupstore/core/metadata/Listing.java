@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The walk that listings of objects and of uploads share: rows of a prefix in order, where those
+ * The walk that listings of objects, of versions and of uploads share: rows of a prefix in order, where those
  * that have the delimiter behind the prefix are rolled up, by seeking past them.
  */
 final class Listing {
@@ -28,6 +28,11 @@ final class Listing {
 
         /** The name in a row's key. */
         byte[] nameOf(byte[] rowKey);
+    }
+
+    /** The rows that are walked. */
+    interface Rows {
+        KvCursor scan(byte[] from, byte @Nullable [] end);
     }
 
     /** Takes the lines of a page. */
@@ -79,6 +84,10 @@ final class Listing {
      * @return whether there is more than the limit
      */
     boolean walk(KvReader rows, Table table, byte @Nullable [] start) {
+        return walk((from, end) -> rows.scan(table, from, end), start);
+    }
+
+    boolean walk(Rows rows, byte @Nullable [] start) {
         if (limit <= 0) {
             return false;
         }
@@ -88,7 +97,7 @@ final class Listing {
         if (isBehind(from, end)) {
             return false;
         }
-        try (KvCursor cursor = rows.scan(table, from, end)) {
+        try (KvCursor cursor = rows.scan(from, end)) {
             while (cursor.next()) {
                 if (lines == limit) {
                     return true;

@@ -3,6 +3,7 @@ package io.dedupstore.core.metadata;
 import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.metadata.MetadataCommand.PartSpec;
 import io.dedupstore.core.metadata.MetadataCommand.Source;
+import io.dedupstore.core.metadata.MetadataCommand.VersionPlace;
 import io.dedupstore.core.metadata.MetadataProto.Reply;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ManifestEntry;
@@ -101,7 +102,9 @@ public final class MetadataClient implements MetadataService {
                         reply.getTimeMillis(),
                         spec.attributes(),
                         spec.checksums(),
-                        reply.getPartCount());
+                        reply.getPartCount(),
+                        Wire.id(reply.getSubject()),
+                        false);
     }
 
     @Override
@@ -140,34 +143,105 @@ public final class MetadataClient implements MetadataService {
     }
 
     @Override
-    public boolean deleteObject(BucketId bucket, ObjectKey key, V v, Precondition precondition) {
-        return submit(
-                        new MetadataCommand.DeleteObject(
-                                shardOf(bucket, key), v, now(), bucket, key, precondition))
-                .getExisted();
+    public Deleted deleteObject(
+            V v, BucketId bucket, ObjectKey key, Versioning versioning, Precondition precondition) {
+        return delete(
+                v, bucket, key, precondition, new MetadataCommand.Deletion.Current(versioning));
     }
 
     @Override
-    public void tagObject(V v, BucketId bucket, ObjectKey key, SortedMap<String, String> tags) {
-        submit(new MetadataCommand.TagObject(shardOf(bucket, key), v, now(), bucket, key, tags));
+    public Deleted deleteVersion(
+            V v,
+            BucketId bucket,
+            ObjectKey key,
+            VersionId version,
+            boolean bypassGovernance,
+            Precondition precondition) {
+        return delete(
+                v,
+                bucket,
+                key,
+                precondition,
+                new MetadataCommand.Deletion.Version(version, bypassGovernance));
+    }
+
+    private Deleted delete(
+            V v,
+            BucketId bucket,
+            ObjectKey key,
+            Precondition precondition,
+            MetadataCommand.Deletion deletion) {
+        Reply reply =
+                submit(
+                        new MetadataCommand.DeleteObject(
+                                shardOf(bucket, key),
+                                v,
+                                now(),
+                                bucket,
+                                key,
+                                precondition,
+                                deletion));
+        boolean named =
+                deletion instanceof MetadataCommand.Deletion.Version || reply.getDeleteMarker();
+        return new Deleted(
+                reply.getExisted(),
+                named ? Optional.of(Wire.id(reply.getSubject())) : Optional.empty(),
+                reply.getDeleteMarker());
+    }
+
+    @Override
+    public VersionId tagObject(
+            V v,
+            BucketId bucket,
+            ObjectKey key,
+            Optional<VersionId> version,
+            SortedMap<String, String> tags) {
+        VersionPlace place = new VersionPlace(bucket, key, version);
+        return change(
+                new MetadataCommand.TagObject(shardOf(bucket, key), v, now(), place, tags));
+    }
+
+    @Override
+    public VersionId setRetention(
+            V v,
+            BucketId bucket,
+            ObjectKey key,
+            Optional<VersionId> version,
+            Optional<Retention> retention,
+            boolean bypassGovernance) {
+        VersionPlace place = new VersionPlace(bucket, key, version);
+        return change(
+                new MetadataCommand.SetRetention(
+                        shardOf(bucket, key), v, now(), place, retention, bypassGovernance));
+    }
+
+    @Override
+    public VersionId setLegalHold(
+            V v, BucketId bucket, ObjectKey key, Optional<VersionId> version, boolean on) {
+        VersionPlace place = new VersionPlace(bucket, key, version);
+        return change(
+                new MetadataCommand.SetLegalHold(shardOf(bucket, key), v, now(), place, on));
+    }
+
+    private VersionId change(MetadataCommand command) {
+        return Wire.id(submit(command).getSubject());
     }
 
     @Override
     public ObjectVersion copyObject(
             V v,
             BucketId sourceBucket,
-            ObjectKey sourceKey,
-            V sourceV,
+            ObjectVersion source,
             BucketId bucket,
             ObjectKey key,
             VersionSpec spec,
             Precondition precondition) {
-        ShardId shard = requireOneShard(sourceBucket, sourceKey, bucket, key);
-        Source source = new Source(sourceBucket, sourceKey, sourceV);
+        ShardId shard = requireOneShard(sourceBucket, source.key(), bucket, key);
+        Source from = new Source(sourceBucket, source.key(), source.v(), source.id());
         Reply reply =
                 submit(
                         new MetadataCommand.CopyObject(
-                                shard, v, now(), source, bucket, key, spec, precondition));
+                                shard, v, now(), from, bucket, key, spec, precondition));
         return version(key, v, spec, reply);
     }
 
@@ -175,8 +249,7 @@ public final class MetadataClient implements MetadataService {
     public PartInfo copyPart(
             V v,
             BucketId sourceBucket,
-            ObjectKey sourceKey,
-            V sourceV,
+            ObjectVersion source,
             BucketId bucket,
             ObjectKey key,
             V upload,
@@ -184,11 +257,11 @@ public final class MetadataClient implements MetadataService {
             Body body,
             String etag,
             List<ObjectChecksum> checksums) {
-        ShardId shard = requireOneShard(sourceBucket, sourceKey, bucket, key);
-        Source source = new Source(sourceBucket, sourceKey, sourceV);
+        ShardId shard = requireOneShard(sourceBucket, source.key(), bucket, key);
+        Source from = new Source(sourceBucket, source.key(), source.v(), source.id());
         PartSpec part = new PartSpec(bucket, key, upload, partNumber, etag, checksums);
         Reply reply =
-                submit(new MetadataCommand.CopyPart(shard, v, now(), source, part, Piece.of(body)));
+                submit(new MetadataCommand.CopyPart(shard, v, now(), from, part, Piece.of(body)));
         return partInfo(part, v, reply);
     }
 
@@ -292,8 +365,20 @@ public final class MetadataClient implements MetadataService {
     }
 
     @Override
+    public Optional<ObjectVersion> findVersion(
+            BucketId bucket, ObjectKey key, Optional<VersionId> version) {
+        return ask(bucket, shard -> shard.findVersion(bucket, key, version));
+    }
+
+    @Override
     public Optional<Stored> openObject(BucketId bucket, ObjectKey key) {
         return ask(bucket, shard -> shard.openObject(bucket, key));
+    }
+
+    @Override
+    public Optional<Stored> openVersion(
+            BucketId bucket, ObjectKey key, Optional<VersionId> version) {
+        return ask(bucket, shard -> shard.openVersion(bucket, key, version));
     }
 
     @Override
@@ -310,6 +395,16 @@ public final class MetadataClient implements MetadataService {
             Optional<String> after,
             int limit) {
         return ask(bucket, shard -> shard.listObjects(bucket, prefix, delimiter, after, limit));
+    }
+
+    @Override
+    public VersionPage listVersions(
+            BucketId bucket,
+            String prefix,
+            Optional<String> delimiter,
+            Optional<VersionMarker> after,
+            int limit) {
+        return ask(bucket, shard -> shard.listVersions(bucket, prefix, delimiter, after, limit));
     }
 
     // ---- buckets ----

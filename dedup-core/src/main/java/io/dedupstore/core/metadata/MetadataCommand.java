@@ -118,25 +118,57 @@ sealed interface MetadataCommand {
             long timeMillis,
             BucketId bucket,
             ObjectKey key,
-            Precondition precondition)
+            Precondition precondition,
+            Deletion deletion)
             implements Request {}
 
-    /** The version whose bytes a copy takes. */
-    record Source(BucketId bucket, ObjectKey key, V v) {}
+    /** What is deleted. */
+    sealed interface Deletion {
+        /** What is current, as the bucket keeps versions. */
+        record Current(Versioning versioning) implements Deletion {}
 
-    /** The current version gets these tags, and only these. */
+        record Version(VersionId id, boolean bypassGovernance) implements Deletion {}
+    }
+
+    /**
+     * The version whose bytes a copy takes.
+     *
+     * @param v by which it is known that the null version is still the same
+     */
+    record Source(BucketId bucket, ObjectKey key, V v, VersionId id) {}
+
+    /**
+     * A version of a key.
+     *
+     * @param id empty for the current one
+     */
+    record VersionPlace(BucketId bucket, ObjectKey key, Optional<VersionId> id) {}
+
+    /** The version gets these tags, and only these. */
     record TagObject(
             ShardId shard,
             V v,
             long timeMillis,
-            BucketId bucket,
-            ObjectKey key,
+            VersionPlace place,
             SortedMap<String, String> tags)
             implements Request {
         public TagObject {
             tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));
         }
     }
+
+    /** The version gets this retention, or none. */
+    record SetRetention(
+            ShardId shard,
+            V v,
+            long timeMillis,
+            VersionPlace place,
+            Optional<Retention> retention,
+            boolean bypassGovernance)
+            implements Request {}
+
+    record SetLegalHold(ShardId shard, V v, long timeMillis, VersionPlace place, boolean on)
+            implements Request {}
 
     record CopyObject(
             ShardId shard,

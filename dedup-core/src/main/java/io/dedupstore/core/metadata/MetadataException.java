@@ -9,6 +9,11 @@ public final class MetadataException extends RuntimeException {
         PRECONDITION_FAILED,
         /** If-Match on an object that is not there. */
         NO_SUCH_KEY,
+        NO_SUCH_VERSION,
+        /** What was asked for is not to be had of a delete marker. */
+        IS_DELETE_MARKER,
+        /** Retention or a legal hold forbids it. */
+        LOCKED,
         NO_SUCH_BUCKET,
         NO_SUCH_UPLOAD,
         /** A part named at completion is not there (any more) as it was seen. */

@@ -10,6 +10,8 @@ import io.dedupstore.core.metadata.MetadataService.ManifestStretch;
 import io.dedupstore.core.metadata.MetadataService.Stored;
 import io.dedupstore.core.metadata.MetadataService.UploadMarker;
 import io.dedupstore.core.metadata.MetadataService.UploadPage;
+import io.dedupstore.core.metadata.MetadataService.VersionMarker;
+import io.dedupstore.core.metadata.MetadataService.VersionPage;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.Bytes;
 import io.dedupstore.core.model.ChunkReference;
@@ -57,14 +59,24 @@ public final class MetadataQueries {
                 .map(row -> Wire.version(key, row.getVersion()));
     }
 
+    Optional<ObjectVersion> findVersion(BucketId bucket, ObjectKey key, Optional<VersionId> id) {
+        return Optional.ofNullable(new VersionRows(reader).find(bucket, key, id))
+                .map(found -> Wire.version(key, found.row().getVersion()));
+    }
+
     Optional<Stored> openObject(BucketId bucket, ObjectKey key) {
-        MetadataProto.ObjectRow row = reader.object(bucket, key);
-        if (row == null) {
-            return Optional.empty();
-        }
+        return Optional.ofNullable(reader.object(bucket, key)).map(row -> open(key, row));
+    }
+
+    Optional<Stored> openVersion(BucketId bucket, ObjectKey key, Optional<VersionId> id) {
+        return Optional.ofNullable(new VersionRows(reader).find(bucket, key, id))
+                .map(found -> open(key, found.row()));
+    }
+
+    private Stored open(ObjectKey key, MetadataProto.ObjectRow row) {
         ObjectVersion version = Wire.version(key, row.getVersion());
         BodyReader.Opened opened = new BodyReader(reader).open(row.getBody());
-        return Optional.of(new Stored(version, opened.body(), opened.parts()));
+        return new Stored(version, opened.body(), opened.parts());
     }
 
     Optional<ManifestStretch> readManifest(V holder, long offset) {
@@ -203,6 +215,17 @@ public final class MetadataQueries {
         }
     }
 
+    // ---- versions ----
+
+    VersionPage listVersions(
+            BucketId bucket,
+            String prefix,
+            Optional<String> delimiter,
+            Optional<VersionMarker> after,
+            int limit) {
+        return new VersionListing(rows, reader, bucket).page(prefix, delimiter, after, limit);
+    }
+
     // ---- uploads ----
 
     Optional<Upload> findUpload(BucketId bucket, ObjectKey key, V upload) {
@@ -327,7 +350,9 @@ public final class MetadataQueries {
                 row.getChunks(),
                 row.getFirstWrittenBytes(),
                 row.getZeroDistinctBytes(),
-                row.getUploads());
+                row.getUploads(),
+                row.getNoncurrentVersions(),
+                row.getDeleteMarkers());
     }
 
     public ShardTotals totals() {

@@ -45,7 +45,11 @@ public interface MetadataService {
     void commitEarlier(BucketId bucket, ObjectKey key, NewBody.Holder holder);
 
     /** What becomes visible besides the bytes. */
-    record VersionSpec(String etag, ObjectAttributes attributes, List<ObjectChecksum> checksums) {
+    record VersionSpec(
+            String etag,
+            ObjectAttributes attributes,
+            List<ObjectChecksum> checksums,
+            Keeping keeping) {
         public VersionSpec {
             checksums = List.copyOf(checksums);
         }
@@ -76,27 +80,76 @@ public interface MetadataService {
     void abandon(BucketId bucket, ObjectKey key, V v, Map<ShardId, Retained> claimed);
 
     /**
-     * @return whether an object was there
+     * What a delete has done.
+     *
+     * @param existed whether an object was there: the current one, or the version named
+     * @param version the delete marker that was made, or the version that is gone
+     * @param deleteMarker whether that is a delete marker
      */
-    boolean deleteObject(BucketId bucket, ObjectKey key, V v, Precondition precondition);
+    record Deleted(boolean existed, Optional<VersionId> version, boolean deleteMarker) {}
 
     /**
-     * Gives the current version these tags, and only these; it stays the version it is. NO_SUCH_KEY
-     * where there is none.
+     * Deletes what is current. What remains of it is as the bucket keeps versions: in one with
+     * versioning there comes a delete marker, whether or not there is something to be deleted.
      */
-    void tagObject(V v, BucketId bucket, ObjectKey key, SortedMap<String, String> tags);
+    Deleted deleteObject(
+            V v, BucketId bucket, ObjectKey key, Versioning versioning, Precondition precondition);
+
+    /**
+     * Removes one version, or one delete marker, for good; if it was the newest, the next one is
+     * current. One that is not there is gone already. LOCKED where retention or a legal hold forbid
+     * it.
+     *
+     * @param bypassGovernance whether retention in governance mode is no obstacle
+     */
+    Deleted deleteVersion(
+            V v,
+            BucketId bucket,
+            ObjectKey key,
+            VersionId version,
+            boolean bypassGovernance,
+            Precondition precondition);
+
+    /**
+     * Gives a version these tags, and only these; it stays the version it is. NO_SUCH_KEY,
+     * NO_SUCH_VERSION or IS_DELETE_MARKER where there is none.
+     *
+     * @param version empty for the current one
+     * @return which one it was
+     */
+    VersionId tagObject(
+            V v,
+            BucketId bucket,
+            ObjectKey key,
+            Optional<VersionId> version,
+            SortedMap<String, String> tags);
+
+    /**
+     * Gives a version this retention, or takes its away; it stays the version it is. LOCKED where
+     * the one it has forbids that; otherwise as {@link #tagObject}.
+     */
+    VersionId setRetention(
+            V v,
+            BucketId bucket,
+            ObjectKey key,
+            Optional<VersionId> version,
+            Optional<Retention> retention,
+            boolean bypassGovernance);
+
+    /** As {@link #tagObject}. */
+    VersionId setLegalHold(
+            V v, BucketId bucket, ObjectKey key, Optional<VersionId> version, boolean on);
 
     /**
      * Installs a version over the bytes of another, without moving them. Source and target are in
      * one shard.
      *
-     * @param sourceV the version that was read; another one there now is SOURCE_CHANGED
+     * @param source the version that was read; if it is gone, SOURCE_CHANGED
      */
     ObjectVersion copyObject(
             V v,
             BucketId sourceBucket,
-            ObjectKey sourceKey,
-            V sourceV,
+            ObjectVersion source,
             BucketId bucket,
             ObjectKey key,
             VersionSpec spec,
@@ -106,8 +159,7 @@ public interface MetadataService {
     PartInfo copyPart(
             V v,
             BucketId sourceBucket,
-            ObjectKey sourceKey,
-            V sourceV,
+            ObjectVersion source,
             BucketId bucket,
             ObjectKey key,
             V upload,
@@ -174,12 +226,25 @@ public interface MetadataService {
 
     // ---- reading ----
 
+    /** The current object. */
     Optional<ObjectVersion> findObject(BucketId bucket, ObjectKey key);
+
+    /**
+     * A version, or a delete marker.
+     *
+     * @param version empty for the newest
+     */
+    Optional<ObjectVersion> findVersion(
+            BucketId bucket, ObjectKey key, Optional<VersionId> version);
 
     /** A version with its body and, for a completed upload, its parts. */
     record Stored(ObjectVersion version, Body body, List<PartInfo> parts) {}
 
+    /** The current object. */
     Optional<Stored> openObject(BucketId bucket, ObjectKey key);
+
+    /** As {@link #findVersion}; a delete marker has no bytes. */
+    Optional<Stored> openVersion(BucketId bucket, ObjectKey key, Optional<VersionId> version);
 
     /**
      * A stretch of a holder's manifest.
@@ -222,22 +287,54 @@ public interface MetadataService {
             Optional<String> after,
             int limit);
 
+    /** One line of a listing of versions. */
+    sealed interface ListedVersion {
+        /**
+         * @param latest whether it is the newest of its key
+         */
+        record Version(ObjectVersion version, boolean latest) implements ListedVersion {}
+
+        record CommonPrefix(String prefix) implements ListedVersion {}
+    }
+
+    /** Where a listing of versions begins: behind this key, or behind this version of the key. */
+    record VersionMarker(String key, Optional<VersionId> version) {}
+
+    record VersionPage(
+            List<ListedVersion> lines, boolean truncated, Optional<VersionMarker> next) {}
+
+    /**
+     * All versions and delete markers, in order of key, of one key the newest first.
+     *
+     * @param after exclusive. A null version that is not there any more stands before all versions
+     *     of its key
+     * @param limit lines, 0 to 1000
+     */
+    VersionPage listVersions(
+            BucketId bucket,
+            String prefix,
+            Optional<String> delimiter,
+            Optional<VersionMarker> after,
+            int limit);
+
     // ---- buckets ----
 
     /**
      * Refuses all writes to the bucket from now on, for ever. BUCKET_NOT_EMPTY when there is an
-     * object. Idempotent.
+     * object, a version or a delete marker. Idempotent.
      */
     void sealBucket(V v, BucketId bucket);
 
     /**
      * What a bucket holds now.
      *
+     * @param objects current ones
      * @param logicalBytes plain bytes of all versions and parts
      * @param inlineBytes of them, in the metadata itself
      * @param referencedChunkBytes of them, in chunks, zero chunks included
      * @param firstWrittenBytes chunk bytes that were new to the store when this bucket wrote them
      * @param zeroDistinctBytes bytes of the zero chunks it wrote, each length once
+     * @param noncurrentVersions objects that are not current any more
      */
     record BucketUsage(
             long objects,
@@ -247,7 +344,9 @@ public interface MetadataService {
             long chunks,
             long firstWrittenBytes,
             long zeroDistinctBytes,
-            long uploads) {}
+            long uploads,
+            long noncurrentVersions,
+            long deleteMarkers) {}
 
     BucketUsage usage(BucketId bucket);
 

@@ -155,7 +155,9 @@ public final class MetadataStateMachine implements StateMachine {
                     new ObjectOperations(entry).commitEarlier(earlier);
             case MetadataCommand.PutObject put -> new ObjectOperations(entry).put(put);
             case MetadataCommand.DeleteObject delete -> new ObjectOperations(entry).delete(delete);
-            case MetadataCommand.TagObject tag -> new ObjectOperations(entry).tag(tag);
+            case MetadataCommand.TagObject tag -> new VersionChanges(entry).tag(tag);
+            case MetadataCommand.SetRetention set -> new VersionChanges(entry).setRetention(set);
+            case MetadataCommand.SetLegalHold set -> new VersionChanges(entry).setLegalHold(set);
             case MetadataCommand.CopyObject copy -> new ObjectOperations(entry).copy(copy);
             case MetadataCommand.SealBucket seal -> new ObjectOperations(entry).seal(seal);
             case MetadataCommand.SwapReferences swap -> new Unindexed(entry).swap(swap);

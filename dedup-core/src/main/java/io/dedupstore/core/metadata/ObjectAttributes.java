@@ -12,11 +12,13 @@ import java.util.TreeMap;
  *     x-amz-website-redirect-location), lower-case names
  * @param userMetadata x-amz-meta-* without the prefix, lower-case names
  * @param tags by key; they may change while the version stays
+ * @param lock may change while the version stays
  */
 public record ObjectAttributes(
         SortedMap<String, String> headers,
         SortedMap<String, String> userMetadata,
-        SortedMap<String, String> tags) {
+        SortedMap<String, String> tags,
+        ObjectLock lock) {
     public static final ObjectAttributes NONE =
             new ObjectAttributes(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
 
@@ -26,7 +28,19 @@ public record ObjectAttributes(
         tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));
     }
 
+    /** Without a lock. */
+    public ObjectAttributes(
+            SortedMap<String, String> headers,
+            SortedMap<String, String> userMetadata,
+            SortedMap<String, String> tags) {
+        this(headers, userMetadata, tags, ObjectLock.NONE);
+    }
+
     public ObjectAttributes withTags(SortedMap<String, String> other) {
-        return new ObjectAttributes(headers, userMetadata, other);
+        return new ObjectAttributes(headers, userMetadata, other, lock);
+    }
+
+    public ObjectAttributes withLock(ObjectLock other) {
+        return new ObjectAttributes(headers, userMetadata, tags, other);
     }
 }

@@ -7,6 +7,7 @@ import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.model.V;
 import java.util.ArrayList;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +18,13 @@ final class ObjectOperations {
     private final ShardEntry entry;
     private final RowWriter rows;
     private final Bodies bodies;
+    private final Versions versions;
 
     ObjectOperations(ShardEntry entry) {
         this.entry = entry;
         this.rows = entry.rows();
         this.bodies = new Bodies(entry);
+        this.versions = new Versions(entry);
     }
 
     /** One row of a manifest whose attempt has not committed; rows come in order. */
@@ -74,7 +77,7 @@ final class ObjectOperations {
         MetadataProto.ObjectRow old = rows.object(command.bucket(), command.key());
         require(command.precondition(), command.key(), old);
         Bodies.Checked body = bodies.check(command.body(), command.bucket());
-        return install(command.v(), command.bucket(), command.key(), old, body, command.spec(), 0);
+        return install(command.v(), command.bucket(), command.key(), body, command.spec(), 0);
     }
 
     Reply copy(MetadataCommand.CopyObject command) {
@@ -87,7 +90,6 @@ final class ObjectOperations {
                 command.v(),
                 command.bucket(),
                 command.key(),
-                old,
                 body,
                 command.spec(),
                 source.getVersion().getPartCount());
@@ -95,51 +97,49 @@ final class ObjectOperations {
 
     /** The version a copy reads, if it is still there. */
     MetadataProto.ObjectRow source(MetadataCommand.Source source) {
-        MetadataProto.ObjectRow row = rows.object(source.bucket(), source.key());
-        if (row == null || !Wire.v(row.getVersion().getV()).equals(source.v())) {
+        VersionRows.Found found =
+                new VersionRows(rows).find(source.bucket(), source.key(), Optional.of(source.id()));
+        if (found == null
+                || found.isDeleteMarker()
+                || !Wire.v(found.row().getVersion().getV()).equals(source.v())) {
             throw new Refused(
                     Refusal.SOURCE_CHANGED,
-                    source.key() + " is not version " + source.v() + " any more");
+                    "version " + source.v() + " of " + source.key() + " is not there any more");
         }
-        return row;
+        return found.row();
     }
 
-    /** Replaces the current version; what the old one used loses a use. */
+    /** Makes the new current version. */
     Reply install(
             V v,
             BucketId bucket,
             ObjectKey key,
-            MetadataProto.@Nullable ObjectRow old,
             Bodies.Checked checked,
             VersionSpec spec,
             int partCount) {
+        Versioning versioning = spec.keeping().versioning();
+        Versions.Displaced displaced = versions.displaced(bucket, key, versioning);
         MetadataProto.BodyRow body = checked.install();
-        ObjectVersion version =
+        ObjectLock lock = spec.keeping().lockOf(spec.attributes(), entry.nowMillis());
+        ObjectVersion made =
                 new ObjectVersion(
                         key,
                         v,
                         body.getSize(),
                         spec.etag(),
                         entry.nowMillis(),
-                        spec.attributes(),
+                        spec.attributes().withLock(lock),
                         spec.checksums(),
-                        partCount);
-        rows.putObject(
+                        partCount,
+                        VersionId.NULL,
+                        false);
+        MetadataProto.Version version = versions.placed(Wire.version(made), versioning);
+        versions.install(
                 bucket,
                 key,
-                old,
-                MetadataProto.ObjectRow.newBuilder()
-                        .setVersion(Wire.version(version))
-                        .setBody(body)
-                        .build());
-        entry.countBody(bucket, BodySize.of(body));
-        if (old == null) {
-            entry.countObjects(bucket, 1);
-        } else {
-            entry.countBody(bucket, BodySize.of(old.getBody()).negated());
-            bodies.discard(old.getBody());
-        }
-        return Reply.newBuilder()
+                displaced,
+                MetadataProto.ObjectRow.newBuilder().setVersion(version).setBody(body).build());
+        return Replies.about(Wire.id(version)).toBuilder()
                 .setTimeMillis(entry.nowMillis())
                 .setSize(body.getSize())
                 .setPartCount(partCount)
@@ -148,31 +148,52 @@ final class ObjectOperations {
 
     Reply delete(MetadataCommand.DeleteObject command) {
         requireOpen(command.bucket());
-        MetadataProto.ObjectRow old = rows.object(command.bucket(), command.key());
-        require(command.precondition(), command.key(), old);
-        if (old == null) {
-            return Replies.ok();
-        }
-        rows.putObject(command.bucket(), command.key(), old, null);
-        entry.countBody(command.bucket(), BodySize.of(old.getBody()).negated());
-        entry.countObjects(command.bucket(), -1);
-        bodies.discard(old.getBody());
-        return Reply.newBuilder().setExisted(true).build();
+        return switch (command.deletion()) {
+            case MetadataCommand.Deletion.Current(Versioning versioning) ->
+                    deleteCurrent(command, versioning);
+            case MetadataCommand.Deletion.Version(VersionId id, boolean bypass) ->
+                    deleteVersion(command, id, bypass);
+        };
     }
 
-    Reply tag(MetadataCommand.TagObject command) {
-        requireOpen(command.bucket());
-        MetadataProto.ObjectRow old = rows.object(command.bucket(), command.key());
-        if (old == null) {
-            throw new Refused(Refusal.NO_SUCH_KEY, "there is no object " + command.key());
+    private Reply deleteCurrent(MetadataCommand.DeleteObject command, Versioning said) {
+        BucketId bucket = command.bucket();
+        ObjectKey key = command.key();
+        MetadataProto.ObjectRow old = rows.object(bucket, key);
+        require(command.precondition(), key, old);
+        Versions.Displaced displaced = versions.displaced(bucket, key, said);
+        boolean alone = !displaced.sets() && displaced.nullAside() == null;
+        if (said == Versioning.NEVER && alone && new VersionRows(rows).newestAside(bucket, key) == null) {
+            if (old == null) {
+                return Replies.ok();
+            }
+            versions.removeCurrent(bucket, key, old);
+            return Reply.newBuilder().setExisted(true).build();
         }
-        MetadataProto.ObjectRow.Builder tagged = old.toBuilder();
-        tagged.getVersionBuilder()
-                .getAttributesBuilder()
-                .clearTags()
-                .addAllTags(Wire.fields(command.tags()));
-        rows.putObject(command.bucket(), command.key(), old, tagged.build());
-        return Replies.ok();
+        Versioning versioning = said == Versioning.NEVER ? Versioning.SUSPENDED : said;
+        MetadataProto.Version marker =
+                versions.mark(bucket, key, command.v(), versioning, displaced);
+        return Replies.about(Wire.id(marker)).toBuilder()
+                .setExisted(old != null)
+                .setDeleteMarker(true)
+                .build();
+    }
+
+    private Reply deleteVersion(
+            MetadataCommand.DeleteObject command, VersionId id, boolean bypassGovernance) {
+        VersionRows.Found found =
+                new VersionRows(rows).find(command.bucket(), command.key(), Optional.of(id));
+        boolean marker = found != null && found.isDeleteMarker();
+        require(
+                command.precondition(),
+                command.key(),
+                found == null || marker ? null : found.row());
+        if (found == null) {
+            return Replies.about(id);
+        }
+        versions.requireUnlocked(found.row(), bypassGovernance);
+        versions.remove(command.bucket(), command.key(), found);
+        return Replies.about(id).toBuilder().setExisted(!marker).setDeleteMarker(marker).build();
     }
 
     Reply seal(MetadataCommand.SealBucket command) {
@@ -180,8 +201,16 @@ final class ObjectOperations {
         if (bucket.getSealed()) {
             return Replies.ok();
         }
-        if (bucket.getObjects() > 0) {
-            throw new Refused(Refusal.BUCKET_NOT_EMPTY, "the bucket holds " + bucket.getObjects());
+        if (bucket.getObjects() > 0
+                || bucket.getNoncurrentVersions() > 0
+                || bucket.getDeleteMarkers() > 0) {
+            throw new Refused(
+                    Refusal.BUCKET_NOT_EMPTY,
+                    "the bucket holds %d objects, %d other versions, %d delete markers"
+                            .formatted(
+                                    bucket.getObjects(),
+                                    bucket.getNoncurrentVersions(),
+                                    bucket.getDeleteMarkers()));
         }
         bucket.setSealed(true);
         if (bucket.getUploads() > 0) {
@@ -199,26 +228,57 @@ final class ObjectOperations {
         }
     }
 
+    /**
+     * @param there the object that is meant, if there is one
+     */
     void require(
-            Precondition precondition, ObjectKey key, MetadataProto.@Nullable ObjectRow current) {
-        boolean there = current != null;
+            Precondition precondition, ObjectKey key, MetadataProto.@Nullable ObjectRow there) {
         switch (precondition) {
             case Precondition.None() -> {}
-            case Precondition.Absent() -> require(!there, "there is an object " + key);
+            case Precondition.Absent() -> require(there == null, "there is an object " + key);
             case Precondition.Present() -> requireThere(there, key);
-            case Precondition.EtagIs(String etag) -> {
-                requireThere(there, key);
-                require(
-                        current != null && current.getVersion().getEtag().equals(etag),
-                        key + " has another ETag");
-            }
+            case Precondition.EtagIs(String etag) ->
+                    require(
+                            requireThere(there, key).getEtag().equals(etag),
+                            key + " has another ETag");
+            case Precondition.Matches matches -> requireMatch(matches, key, there);
+            case Precondition.MadeBy(V v) ->
+                    require(
+                            requireThere(there, key).getV().equals(Wire.bytes(v)),
+                            key + " is not what it was");
         }
     }
 
-    private static void requireThere(boolean there, ObjectKey key) {
-        if (!there) {
+    private static void requireMatch(
+            Precondition.Matches wanted, ObjectKey key, MetadataProto.@Nullable ObjectRow there) {
+        wanted.etag()
+                .ifPresent(
+                        etag ->
+                                require(
+                                        requireThere(there, key).getEtag().equals(etag)
+                                                || etag.equals("*"),
+                                        key + " has another ETag"));
+        if (there == null) {
+            return;
+        }
+        MetadataProto.Version version = there.getVersion();
+        wanted.modifiedSeconds()
+                .ifPresent(
+                        seconds ->
+                                require(
+                                        version.getModifiedMillis() / 1000 == seconds,
+                                        key + " was modified at another time"));
+        wanted.size()
+                .ifPresent(
+                        size -> require(version.getSize() == size, key + " has another size"));
+    }
+
+    private static MetadataProto.Version requireThere(
+            MetadataProto.@Nullable ObjectRow there, ObjectKey key) {
+        if (there == null) {
             throw new Refused(Refusal.NO_SUCH_KEY, "there is no object " + key);
         }
+        return there.getVersion();
     }
 
     private static void require(boolean condition, String otherwise) {

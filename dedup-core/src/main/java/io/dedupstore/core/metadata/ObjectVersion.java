@@ -5,7 +5,7 @@ import io.dedupstore.core.model.V;
 import java.util.List;
 
 /**
- * One version of an object, without its body.
+ * One version of an object, without its body; or a delete marker, which has no bytes.
  *
  * @param v the attempt that made it; unique, and changes with every overwrite
  * @param size plain bytes
@@ -14,6 +14,7 @@ import java.util.List;
  * @param checksums at least one unless the object is older than checksums; the client's algorithm
  *     first
  * @param partCount parts it was completed from; 0 when it was not a multipart upload
+ * @param id what it is called among the versions of its key
  */
 public record ObjectVersion(
         ObjectKey key,
@@ -23,7 +24,9 @@ public record ObjectVersion(
         long modifiedMillis,
         ObjectAttributes attributes,
         List<ObjectChecksum> checksums,
-        int partCount) {
+        int partCount,
+        VersionId id,
+        boolean deleteMarker) {
     public ObjectVersion {
         if (size < 0 || partCount < 0) {
             throw new IllegalArgumentException("negative size or part count");

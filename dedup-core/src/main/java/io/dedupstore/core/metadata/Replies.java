@@ -13,6 +13,13 @@ final class Replies {
         return Reply.getDefaultInstance();
     }
 
+    /** Success, and which version it was about, where that has a name. */
+    static Reply about(VersionId id) {
+        return id instanceof VersionId.Named
+                ? Reply.newBuilder().setSubject(Wire.name(id)).build()
+                : ok();
+    }
+
     static Reply refused(MetadataProto.Refusal refusal, String message) {
         return Reply.newBuilder()
                 .setStatus(Status.REFUSED)
@@ -56,6 +63,9 @@ final class Replies {
         return switch (refusal) {
             case PRECONDITION_FAILED -> MetadataException.Code.PRECONDITION_FAILED;
             case NO_SUCH_KEY -> MetadataException.Code.NO_SUCH_KEY;
+            case NO_SUCH_VERSION -> MetadataException.Code.NO_SUCH_VERSION;
+            case IS_DELETE_MARKER -> MetadataException.Code.IS_DELETE_MARKER;
+            case LOCKED -> MetadataException.Code.LOCKED;
             case NO_SUCH_BUCKET -> MetadataException.Code.NO_SUCH_BUCKET;
             case NO_SUCH_UPLOAD -> MetadataException.Code.NO_SUCH_UPLOAD;
             case INVALID_PART -> MetadataException.Code.INVALID_PART;

@@ -37,6 +37,8 @@ final class RowKeys {
         UNINDEXED('N'),
         FATE('F'),
         UPLOAD('U'),
+        VERSION('V'),
+        NULL_PLACE('W'),
         PART('P'),
         PART_PAGE('Q'),
         LAYOUT('L'),
@@ -166,6 +168,83 @@ final class RowKeys {
         return Arrays.copyOfRange(key, SHARD_BYTES + 8, key.length);
     }
 
+    // ---- versions that are not current objects ----
+
+    /** The prefix of a bucket's versions. */
+    byte[] versions(BucketId bucket) {
+        return start(Kind.VERSION, 8).putLong(bucket.value()).array();
+    }
+
+    /** The prefix of versions of the keys that start with {@code text}. */
+    byte[] versionsFrom(BucketId bucket, String text) {
+        return Bytes.concat(versions(bucket), escape(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** The prefix of the versions of one key. */
+    byte[] versionsOf(BucketId bucket, String key) {
+        return Bytes.concat(versionsFrom(bucket, key), new byte[2]);
+    }
+
+    /** The newest of a key comes first. */
+    byte[] version(BucketId bucket, String key, long order) {
+        byte[] descending = ByteBuffer.allocate(8).putLong(Long.MAX_VALUE - order).array();
+        return Bytes.concat(versionsOf(bucket, key), descending);
+    }
+
+    /** Where the current object of a key stands in the order of versions. */
+    byte[] currentAmongVersions(BucketId bucket, byte[] escapedKey) {
+        return Bytes.concat(versions(bucket), escapedKey, new byte[2 + 8]);
+    }
+
+    static byte[] versionKeyOf(byte[] key) {
+        return unescape(Arrays.copyOfRange(key, SHARD_BYTES + 1 + 8, key.length - 8 - 2));
+    }
+
+    static long orderOf(byte[] version) {
+        return Long.MAX_VALUE - ByteBuffer.wrap(version).getLong(version.length - 8);
+    }
+
+    static boolean isCurrentAmongVersions(byte[] version) {
+        return orderOf(version) == Long.MAX_VALUE;
+    }
+
+    byte[] nullPlace(BucketId bucket, String key) {
+        byte[] escaped = escape(key.getBytes(StandardCharsets.UTF_8));
+        return Bytes.concat(
+                start(Kind.NULL_PLACE, 8).putLong(bucket.value()).array(), escaped, new byte[2]);
+    }
+
+    /**
+     * From which row of {@link #OBJECTS} on current objects are at or behind a place among the
+     * versions of their bucket.
+     */
+    byte[] objectsFrom(BucketId bucket, byte[] version) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(version.length);
+        out.writeBytes(objects(bucket));
+        for (int i = SHARD_BYTES + 1 + 8; i < version.length; i++) {
+            out.write(version[i]);
+            if (version[i] == 0) {
+                i++;
+                if (i == version.length || version[i] != (byte) 0xff) {
+                    // The end of a key. Its current object comes before all else of it.
+                    boolean behind = i < version.length && hasBits(version, i);
+                    byte[] key = out.toByteArray();
+                    return behind ? key : Arrays.copyOf(key, key.length - 1);
+                }
+            }
+        }
+        return out.toByteArray();
+    }
+
+    private static boolean hasBits(byte[] bytes, int from) {
+        for (int i = from; i < bytes.length; i++) {
+            if (bytes[i] != 0) {
+                return true;
+            }
+        }
+        return bytes.length - from > 1 + 8;
+    }
+
     // ---- uploads ----
 
     /** The prefix of a bucket's uploads. */
@@ -198,7 +277,7 @@ final class RowKeys {
     }
 
     /** 00 becomes 00 ff, so that the end mark 00 00 sorts a key before all longer ones. */
-    private static byte[] escape(byte[] text) {
+    static byte[] escape(byte[] text) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(text.length + 2);
         for (byte b : text) {
             out.write(b);

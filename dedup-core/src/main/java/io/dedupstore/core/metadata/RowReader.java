@@ -54,6 +54,15 @@ class RowReader {
         return get(RowKeys.OBJECTS, keys.object(bucket, key), MetadataProto.ObjectRow.parser());
     }
 
+    /** A version that is not the current object. */
+    MetadataProto.@Nullable ObjectRow version(BucketId bucket, ObjectKey key, long order) {
+        return row(keys.version(bucket, key.text(), order), MetadataProto.ObjectRow.parser());
+    }
+
+    MetadataProto.@Nullable NullPlaceRow nullPlace(BucketId bucket, ObjectKey key) {
+        return row(keys.nullPlace(bucket, key.text()), MetadataProto.NullPlaceRow.parser());
+    }
+
     MetadataProto.@Nullable HolderRow holder(V v) {
         return row(keys.of(RowKeys.Kind.HOLDER, v), MetadataProto.HolderRow.parser());
     }

@@ -60,6 +60,16 @@ final class RowWriter extends RowReader {
         replace(RowKeys.OBJECTS, keys.object(bucket, key), old, now);
     }
 
+    /** A version that is not the current object. */
+    void putVersion(
+            BucketId bucket,
+            ObjectKey key,
+            long order,
+            MetadataProto.@Nullable ObjectRow old,
+            MetadataProto.@Nullable ObjectRow now) {
+        replace(RowKeys.ROWS, keys.version(bucket, key.text(), order), old, now);
+    }
+
     void putHolder(
             V v, MetadataProto.@Nullable HolderRow old, MetadataProto.@Nullable HolderRow now) {
         replace(RowKeys.ROWS, keys.of(RowKeys.Kind.HOLDER, v), old, now);

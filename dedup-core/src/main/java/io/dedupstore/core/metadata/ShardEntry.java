@@ -103,6 +103,16 @@ final class ShardEntry {
         totals().setObjects(totals().getObjects() + change);
     }
 
+    void countNoncurrent(BucketId bucket, int change) {
+        bucket(bucket).setNoncurrentVersions(bucket(bucket).getNoncurrentVersions() + change);
+        totals().setNoncurrentVersions(totals().getNoncurrentVersions() + change);
+    }
+
+    void countDeleteMarkers(BucketId bucket, int change) {
+        bucket(bucket).setDeleteMarkers(bucket(bucket).getDeleteMarkers() + change);
+        totals().setDeleteMarkers(totals().getDeleteMarkers() + change);
+    }
+
     void countUploads(BucketId bucket, int change) {
         bucket(bucket).setUploads(bucket(bucket).getUploads() + change);
         totals().setUploads(totals().getUploads() + change);

@@ -3,6 +3,7 @@ package io.dedupstore.core.metadata;
 /**
  * What a metadata shard holds now, over all buckets.
  *
+ * @param objects current ones
  * @param logicalBytes plain bytes of all versions and parts
  * @param inlineBytes of them, in the metadata itself
  * @param referencedChunkBytes of them, in chunks, zero chunks included: the numerator of the dedup
@@ -11,7 +12,8 @@ package io.dedupstore.core.metadata;
  * @param unindexedBytes distinct chunk bytes that holders own outside of the index; a chunk
  *     repeated in one holder counts once for each manifest row it is in
  * @param zeroDistinctBytes the lengths of zero chunks in use, each length once
- * @param metadataBytes about what objects, holders, manifests, parts and layouts take
+ * @param metadataBytes about what versions, holders, manifests, parts and layouts take
+ * @param noncurrentVersions objects that are not current any more
  */
 public record ShardTotals(
         long objects,
@@ -24,7 +26,9 @@ public record ShardTotals(
         long holders,
         long unindexedBytes,
         long zeroDistinctBytes,
-        long metadataBytes) {
+        long metadataBytes,
+        long noncurrentVersions,
+        long deleteMarkers) {
     static ShardTotals of(MetadataProto.TotalsRow row) {
         return new ShardTotals(
                 row.getObjects(),
@@ -37,6 +41,8 @@ public record ShardTotals(
                 row.getHolders(),
                 row.getUnindexedBytes(),
                 row.getZeroDistinctBytes(),
-                row.getMetadataBytes());
+                row.getMetadataBytes(),
+                row.getNoncurrentVersions(),
+                row.getDeleteMarkers());
     }
 }

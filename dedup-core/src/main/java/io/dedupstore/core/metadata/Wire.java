@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -58,18 +59,38 @@ final class Wire {
     // ---- attributes and checksums ----
 
     static MetadataProto.Attributes attributes(ObjectAttributes attributes) {
-        return MetadataProto.Attributes.newBuilder()
-                .addAllHeaders(fields(attributes.headers()))
-                .addAllUserMetadata(fields(attributes.userMetadata()))
-                .addAllTags(fields(attributes.tags()))
-                .build();
+        MetadataProto.Attributes.Builder out =
+                MetadataProto.Attributes.newBuilder()
+                        .addAllHeaders(fields(attributes.headers()))
+                        .addAllUserMetadata(fields(attributes.userMetadata()))
+                        .addAllTags(fields(attributes.tags()));
+        lock(attributes.lock(), out);
+        return out.build();
+    }
+
+    static void lock(ObjectLock lock, MetadataProto.Attributes.Builder out) {
+        out.setRetentionMode(lock.retention().map(r -> r.mode().code()).orElse(0))
+                .setRetainUntilMillis(lock.retention().map(Retention::untilMillis).orElse(0L))
+                .setLegalHold(lock.legalHold());
+    }
+
+    static ObjectLock lock(MetadataProto.Attributes in) {
+        return new ObjectLock(
+                retention(in.getRetentionMode(), in.getRetainUntilMillis()), in.getLegalHold());
+    }
+
+    static Optional<Retention> retention(int mode, long untilMillis) {
+        return mode == 0
+                ? Optional.empty()
+                : Optional.of(new Retention(Retention.Mode.ofCode(mode), untilMillis));
     }
 
     static ObjectAttributes attributes(MetadataProto.Attributes attributes) {
         return new ObjectAttributes(
                 map(attributes.getHeadersList()),
                 map(attributes.getUserMetadataList()),
-                map(attributes.getTagsList()));
+                map(attributes.getTagsList()),
+                lock(attributes));
     }
 
     static List<MetadataProto.Field> fields(SortedMap<String, String> map) {
@@ -118,6 +139,11 @@ final class Wire {
                 .setEtag(spec.etag())
                 .setAttributes(attributes(spec.attributes()))
                 .addAllChecksums(toChecksums(spec.checksums()))
+                .setVersioning(versioning(spec.keeping().versioning()))
+                .setDefaultRetentionMode(
+                        spec.keeping().defaultRetention().map(d -> d.mode().code()).orElse(0))
+                .setDefaultRetentionMillis(
+                        spec.keeping().defaultRetention().map(Keeping.Default::millis).orElse(0L))
                 .build();
     }
 
@@ -125,12 +151,64 @@ final class Wire {
         return new VersionSpec(
                 spec.getEtag(),
                 attributes(spec.getAttributes()),
-                checksums(spec.getChecksumsList()));
+                checksums(spec.getChecksumsList()),
+                keeping(spec));
+    }
+
+    private static Keeping keeping(MetadataProto.Spec spec) {
+        int mode = spec.getDefaultRetentionMode();
+        Optional<Keeping.Default> retention =
+                mode == 0
+                        ? Optional.empty()
+                        : Optional.of(
+                                new Keeping.Default(
+                                        Retention.Mode.ofCode(mode),
+                                        spec.getDefaultRetentionMillis()));
+        return new Keeping(versioning(spec.getVersioning()), retention);
+    }
+
+    static MetadataProto.Versioning versioning(Versioning versioning) {
+        return switch (versioning) {
+            case NEVER -> MetadataProto.Versioning.VERSIONING_NEVER;
+            case ENABLED -> MetadataProto.Versioning.VERSIONING_ENABLED;
+            case SUSPENDED -> MetadataProto.Versioning.VERSIONING_SUSPENDED;
+        };
+    }
+
+    static Versioning versioning(MetadataProto.Versioning versioning) {
+        return switch (versioning) {
+            case VERSIONING_NEVER -> Versioning.NEVER;
+            case VERSIONING_ENABLED -> Versioning.ENABLED;
+            case VERSIONING_SUSPENDED -> Versioning.SUSPENDED;
+            case UNRECOGNIZED -> throw new IllegalArgumentException("unknown kind of versioning");
+        };
+    }
+
+    // ---- names of versions ----
+
+    static MetadataProto.VersionName name(VersionId id) {
+        return switch (id) {
+            case VersionId.Null() -> MetadataProto.VersionName.getDefaultInstance();
+            case VersionId.Named(long order, V v) ->
+                    MetadataProto.VersionName.newBuilder().setOrder(order).setV(bytes(v)).build();
+        };
+    }
+
+    static VersionId id(MetadataProto.VersionName name) {
+        return name.getV().isEmpty()
+                ? VersionId.NULL
+                : new VersionId.Named(name.getOrder(), v(name.getV()));
+    }
+
+    static VersionId id(MetadataProto.VersionOrBuilder version) {
+        return version.getNamed()
+                ? new VersionId.Named(version.getOrder(), v(version.getV()))
+                : VersionId.NULL;
     }
 
     // ---- versions ----
 
-    /** The key is not written: where a version is kept, it is known. */
+    /** The key is not written: where a version is kept, it is known. Nor is its place. */
     static MetadataProto.Version version(ObjectVersion version) {
         return MetadataProto.Version.newBuilder()
                 .setV(bytes(version.v()))
@@ -140,6 +218,7 @@ final class Wire {
                 .setAttributes(attributes(version.attributes()))
                 .addAllChecksums(toChecksums(version.checksums()))
                 .setPartCount(version.partCount())
+                .setDeleteMarker(version.deleteMarker())
                 .build();
     }
 
@@ -152,7 +231,9 @@ final class Wire {
                 version.getModifiedMillis(),
                 attributes(version.getAttributes()),
                 checksums(version.getChecksumsList()),
-                version.getPartCount());
+                version.getPartCount(),
+                id(version),
+                version.getDeleteMarker());
     }
 
     // ---- pieces ----

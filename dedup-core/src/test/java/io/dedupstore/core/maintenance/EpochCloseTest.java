@@ -15,6 +15,7 @@ import io.dedupstore.core.index.IndexStatistics;
 import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.kv.KvTransaction;
 import io.dedupstore.core.kv.MemoryKvStore;
+import io.dedupstore.core.metadata.Keeping;
 import io.dedupstore.core.metadata.MetadataClient;
 import io.dedupstore.core.metadata.MetadataService.VersionSpec;
 import io.dedupstore.core.metadata.MetadataStateMachine;
@@ -196,7 +197,7 @@ class EpochCloseTest {
                     BUCKET,
                     ObjectKey.of(key),
                     new NewBody.Holder(v, List.of(), LENGTH, 0, List.of(entry), claimed, LENGTH),
-                    new VersionSpec("etag", ObjectAttributes.NONE, List.of()),
+                    new VersionSpec("etag", ObjectAttributes.NONE, List.of(), Keeping.UNVERSIONED),
                     new Precondition.None());
         }
 

@@ -12,6 +12,7 @@ import io.dedupstore.core.kv.KvSnapshot;
 import io.dedupstore.core.kv.KvTransaction;
 import io.dedupstore.core.kv.MemoryKvStore;
 import io.dedupstore.core.kv.Table;
+import io.dedupstore.core.metadata.Keeping;
 import io.dedupstore.core.metadata.MetadataClient;
 import io.dedupstore.core.metadata.MetadataCut;
 import io.dedupstore.core.metadata.MetadataService;
@@ -22,6 +23,7 @@ import io.dedupstore.core.metadata.ObjectAttributes;
 import io.dedupstore.core.metadata.Precondition;
 import io.dedupstore.core.metadata.ReplicatedMetadataShard;
 import io.dedupstore.core.metadata.ShardMap;
+import io.dedupstore.core.metadata.Versioning;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ChunkSums;
@@ -122,7 +124,7 @@ final class VerifiedStore {
         if (dice < 35) {
             put();
         } else if (dice < 50) {
-            metadata.deleteObject(BUCKET, key(), v(), new Precondition.None());
+            metadata.deleteObject(v(), BUCKET, key(), Versioning.NEVER, new Precondition.None());
         } else if (dice < 55) {
             prune();
         } else if (dice < 57) {
@@ -195,7 +197,7 @@ final class VerifiedStore {
                         manifest.subList(rows * entries, manifest.size()),
                         retained(manifest, vain),
                         size),
-                new VersionSpec("etag", ObjectAttributes.NONE, List.of()),
+                new VersionSpec("etag", ObjectAttributes.NONE, List.of(), Keeping.UNVERSIONED),
                 new Precondition.None());
     }
 

@@ -3,8 +3,10 @@ package io.dedupstore.core.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dedupstore.core.metadata.MetadataCommand.Deletion;
 import io.dedupstore.core.metadata.MetadataCommand.PartSpec;
 import io.dedupstore.core.metadata.MetadataCommand.Source;
+import io.dedupstore.core.metadata.MetadataCommand.VersionPlace;
 import io.dedupstore.core.metadata.MetadataService.SeenPart;
 import io.dedupstore.core.metadata.MetadataService.VersionSpec;
 import io.dedupstore.core.model.BucketId;
@@ -38,13 +40,75 @@ class CommandCodecTest {
             List.of(TestStore.indexed(5), TestStore.unindexed(6, 9, 8), TestStore.zero(4096));
     private static final Precondition ETAG = new Precondition.EtagIs("abc");
 
+    private static final VersionId.Named NAMED = new VersionId.Named(TIME * 1000 + 1, V2);
+    private static final VersionPlace NAMED_VERSION =
+            new VersionPlace(BUCKET, KEY, Optional.of(NAMED));
+    private static final VersionPlace NULL_VERSION =
+            new VersionPlace(BUCKET, KEY, Optional.of(VersionId.NULL));
+    private static final Retention RETENTION = new Retention(Retention.Mode.GOVERNANCE, TIME);
+
     static final List<MetadataCommand> ALL = commands();
 
     /** Those that the first release did not know. */
     private static final List<MetadataCommand> LATER =
             List.of(
                     new MetadataCommand.TagObject(
-                            SHARD, V1, TIME, BUCKET, KEY, new TreeMap<>(Map.of("a", "1"))));
+                            SHARD,
+                            V1,
+                            TIME,
+                            new VersionPlace(BUCKET, KEY, Optional.empty()),
+                            new TreeMap<>(Map.of("a", "1"))),
+                    new MetadataCommand.TagObject(SHARD, V1, TIME, NULL_VERSION, new TreeMap<>()),
+                    new MetadataCommand.SetRetention(
+                            SHARD, V1, TIME, NAMED_VERSION, Optional.of(RETENTION), true),
+                    new MetadataCommand.SetRetention(
+                            SHARD, V1, TIME, NULL_VERSION, Optional.empty(), false),
+                    new MetadataCommand.SetLegalHold(SHARD, V1, TIME, NAMED_VERSION, true),
+                    new MetadataCommand.SetLegalHold(SHARD, V1, TIME, NULL_VERSION, false),
+                    new MetadataCommand.DeleteObject(
+                            SHARD,
+                            V1,
+                            TIME,
+                            BUCKET,
+                            KEY,
+                            new Precondition.MadeBy(V2),
+                            new Deletion.Current(Versioning.ENABLED)),
+                    new MetadataCommand.DeleteObject(
+                            SHARD,
+                            V1,
+                            TIME,
+                            BUCKET,
+                            KEY,
+                            new Precondition.Matches(
+                                    Optional.of("e"), Optional.of(0L), Optional.empty()),
+                            new Deletion.Version(VersionId.NULL, false)),
+                    new MetadataCommand.DeleteObject(
+                            SHARD,
+                            V1,
+                            TIME,
+                            BUCKET,
+                            KEY,
+                            new Precondition.Matches(
+                                    Optional.empty(), Optional.empty(), Optional.of(0L)),
+                            new Deletion.Version(NAMED, true)),
+                    new MetadataCommand.CopyObject(
+                            SHARD,
+                            V1,
+                            TIME,
+                            new Source(BUCKET, KEY, V2, NAMED),
+                            BUCKET,
+                            KEY,
+                            new VersionSpec(
+                                    "e",
+                                    ObjectAttributes.NONE.withLock(
+                                            new ObjectLock(Optional.of(RETENTION), true)),
+                                    List.of(),
+                                    new Keeping(
+                                            Versioning.ENABLED,
+                                            Optional.of(
+                                                    new Keeping.Default(
+                                                            Retention.Mode.COMPLIANCE, 5)))),
+                            new Precondition.None()));
 
     private static List<MetadataCommand> commands() {
         TreeMap<String, String> headers = new TreeMap<>(Map.of("content-type", "text/plain"));
@@ -56,7 +120,8 @@ class CommandCodecTest {
                         attributes,
                         List.of(
                                 new ObjectChecksum(
-                                        ChecksumAlgorithm.CRC32, true, new byte[] {1, 2, 3, 4})));
+                                        ChecksumAlgorithm.CRC32, true, new byte[] {1, 2, 3, 4})),
+                        Keeping.UNVERSIONED);
         Map<ShardId, Retained> claimed =
                 Map.of(
                         ShardId.index(0), new Retained.All(new ReferenceSum(-1, 1)),
@@ -68,7 +133,7 @@ class CommandCodecTest {
         NewBody.Holder holder =
                 new NewBody.Holder(V1, List.of(V2), 5000, 2, ENTRIES, claimed, 4711);
         PartSpec part = new PartSpec(BUCKET, KEY, V2, 10_000, "p", spec.checksums());
-        Source source = new Source(BUCKET, KEY, V2);
+        Source source = new Source(BUCKET, KEY, V2, VersionId.NULL);
         return List.of(
                 new MetadataCommand.SendRow(SHARD, V1, TIME, 3, ENTRIES),
                 new MetadataCommand.CommitEarlier(SHARD, TIME, BUCKET, KEY, holder),
@@ -76,7 +141,7 @@ class CommandCodecTest {
                 new MetadataCommand.PutPart(SHARD, TIME, part, holder),
                 new MetadataCommand.Abandon(SHARD, V1, TIME, claimed.keySet()),
                 new MetadataCommand.DeleteObject(
-                        SHARD, V1, TIME, BUCKET, KEY, new Precondition.Present()),
+                        SHARD, V1, TIME, BUCKET, KEY, new Precondition.Present(), new Deletion.Current(Versioning.NEVER)),
                 new MetadataCommand.CopyObject(
                         SHARD, V1, TIME, source, BUCKET, KEY, spec, new Precondition.Absent()),
                 new MetadataCommand.CopyPart(

@@ -48,8 +48,7 @@ class CopyTest {
                 store.client.copyObject(
                         store.v(),
                         BUCKET,
-                        key("a"),
-                        source.v(),
+                        source,
                         BUCKET,
                         key("a"),
                         spec("new"),
@@ -72,8 +71,7 @@ class CopyTest {
                             store.client.copyObject(
                                     attempt,
                                     BUCKET,
-                                    key("a"),
-                                    source.v(),
+                                    source,
                                     BUCKET,
                                     key("b"),
                                     spec("x"),
@@ -89,7 +87,7 @@ class CopyTest {
         V attempt = store.v();
         for (int i = 0; i < 3; i++) {
             store.client.copyObject(
-                    attempt, BUCKET, key("a"), source.v(), BUCKET, key("b"), spec("x"), NONE);
+                    attempt, BUCKET, source, BUCKET, key("b"), spec("x"), NONE);
         }
         store.delete("a");
         store.delete("b");
@@ -108,8 +106,7 @@ class CopyTest {
                         store.client.copyObject(
                                 store.v(),
                                 BUCKET,
-                                key("a"),
-                                source.v(),
+                                source,
                                 BUCKET,
                                 key("b"),
                                 spec("x"),
@@ -121,9 +118,9 @@ class CopyTest {
         ObjectVersion source = store.put("a", chunks(1, 2));
         BucketId other = new BucketId(8);
         store.client.copyObject(
-                store.v(), BUCKET, key("a"), source.v(), other, key("b"), spec("x"), NONE);
+                store.v(), BUCKET, source, other, key("b"), spec("x"), NONE);
         assertThat(store.client.usage(other))
-                .isEqualTo(new MetadataService.BucketUsage(1, 200, 0, 200, 2, 0, 0, 0));
+                .isEqualTo(new MetadataService.BucketUsage(1, 200, 0, 200, 2, 0, 0, 0, 0, 0));
         assertThat(store.client.totals(TestStore.SHARD).referencedChunkBytes()).isEqualTo(400);
     }
 
@@ -155,8 +152,7 @@ class CopyTest {
         return store.client.copyPart(
                 store.v(),
                 BUCKET,
-                source.key(),
-                source.v(),
+                source,
                 BUCKET,
                 key("k"),
                 upload,

@@ -127,7 +127,7 @@ class HolderReleaseTest {
         assertThat(store.leftRows()).isEmpty();
         assertThat(store.group.mostRows()).isLessThanOrEqualTo(4096);
         assertThat(store.client.totals(TestStore.SHARD))
-                .isEqualTo(new ShardTotals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+                .isEqualTo(new ShardTotals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     }
 
     @Test
@@ -183,9 +183,9 @@ class HolderReleaseTest {
         store.put("b", TestStore.inline(store.v(), 70));
         store.put("a", chunks(1));
         assertThat(store.client.usage(TestStore.BUCKET))
-                .isEqualTo(new MetadataService.BucketUsage(2, 170, 70, 100, 1, 1100, 0, 0));
+                .isEqualTo(new MetadataService.BucketUsage(2, 170, 70, 100, 1, 1100, 0, 0, 0, 0));
         store.rest();
         assertThat(store.client.usage(TestStore.BUCKET))
-                .isEqualTo(new MetadataService.BucketUsage(2, 170, 70, 100, 1, 100, 0, 0));
+                .isEqualTo(new MetadataService.BucketUsage(2, 170, 70, 100, 1, 100, 0, 0, 0, 0));
     }
 }

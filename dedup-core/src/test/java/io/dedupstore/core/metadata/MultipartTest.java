@@ -62,7 +62,7 @@ class MultipartTest {
         store.complete("k", upload, parts.stream().filter(part -> part.number() % 3 == 0).toList());
         assertThat(store.open("k").parts()).hasSize(200);
         assertThat(store.client.usage(BUCKET))
-                .isEqualTo(new BucketUsage(1, 20_000, 0, 20_000, 200, 60_000, 0, 0));
+                .isEqualTo(new BucketUsage(1, 20_000, 0, 20_000, 200, 60_000, 0, 0, 0, 0));
         store.rest();
         assertThat(store.releases()).hasSize(400);
         assertThat(store.open("k").parts()).hasSize(200);
@@ -184,7 +184,7 @@ class MultipartTest {
         store.rest();
         assertThat(store.released(part.v())).hasSize(1);
         assertThat(store.leftRows()).isEmpty();
-        assertThat(store.client.usage(BUCKET)).isEqualTo(new BucketUsage(0, 0, 0, 0, 0, 0, 0, 0));
+        assertThat(store.client.usage(BUCKET)).isEqualTo(new BucketUsage(0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     }
 
     @Test
@@ -270,9 +270,9 @@ class MultipartTest {
     void inlinePartsAreCountedAsInline() {
         V upload = store.upload("k");
         PartInfo part = store.part("k", upload, 1, inline(store.v(), 30));
-        assertThat(store.client.usage(BUCKET)).isEqualTo(new BucketUsage(0, 30, 30, 0, 0, 0, 0, 1));
+        assertThat(store.client.usage(BUCKET)).isEqualTo(new BucketUsage(0, 30, 30, 0, 0, 0, 0, 1, 0, 0));
         store.complete("k", upload, List.of(part));
-        assertThat(store.client.usage(BUCKET)).isEqualTo(new BucketUsage(1, 30, 30, 0, 0, 0, 0, 0));
+        assertThat(store.client.usage(BUCKET)).isEqualTo(new BucketUsage(1, 30, 30, 0, 0, 0, 0, 0, 0, 0));
         assertThat(store.open("k").body().length()).isEqualTo(30);
     }
 }

@@ -190,7 +190,7 @@ class RandomHistoryTest {
 
         private void delete() {
             ObjectKey key = key(anyName());
-            assertThat(store.client.deleteObject(BUCKET, key, store.v(), none()))
+            assertThat(store.delete(key.text()))
                     .isEqualTo(objects.remove(key) != null);
         }
 
@@ -263,8 +263,7 @@ class RandomHistoryTest {
                     store.client.copyPart(
                             store.v(),
                             BUCKET,
-                            source.get().version().key(),
-                            source.get().version().v(),
+                            source.get().version(),
                             BUCKET,
                             key(upload.get().getValue().name()),
                             upload.get().getKey(),
@@ -386,7 +385,7 @@ class RandomHistoryTest {
         private void end() {
             String what = "seed " + seed;
             List.copyOf(objects.keySet())
-                    .forEach(key -> store.client.deleteObject(BUCKET, key, store.v(), none()));
+                    .forEach(key -> store.delete(key.text()));
             uploads.forEach(
                     (v, upload) ->
                             store.client.abortUpload(store.v(), BUCKET, key(upload.name()), v));
@@ -395,7 +394,7 @@ class RandomHistoryTest {
             assertThat(store.leftRows()).as(what).isEmpty();
             assertThat(store.client.totals(TestStore.SHARD))
                     .as(what)
-                    .isEqualTo(new ShardTotals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+                    .isEqualTo(new ShardTotals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
             Map<V, Set<ChunkReference>> released = new HashMap<>();
             for (IndexMessage.Release release : store.releases()) {
                 for (ChunkReference reference : release.references()) {

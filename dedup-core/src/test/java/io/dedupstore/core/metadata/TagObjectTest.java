@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dedupstore.core.metadata.MetadataException.Code;
 import io.dedupstore.core.model.V;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class TagObjectTest {
     @Test
     void theVersionStaysWithItsBytesAndOnlyItsTagsChange() {
         ObjectVersion before = store.put("a", chunks(1, 2));
-        store.client.tagObject(store.v(), BUCKET, key("a"), TAGS);
+        store.client.tagObject(store.v(), BUCKET, key("a"), Optional.empty(), TAGS);
 
         ObjectVersion after = store.open("a").version();
         assertThat(after.attributes().tags()).isEqualTo(TAGS);
@@ -29,7 +30,7 @@ class TagObjectTest {
         assertThat(after.modifiedMillis()).isEqualTo(before.modifiedMillis());
         assertThat(store.open("a").body().length()).isEqualTo(before.size());
 
-        store.client.tagObject(store.v(), BUCKET, key("a"), new TreeMap<>());
+        store.client.tagObject(store.v(), BUCKET, key("a"), Optional.empty(), new TreeMap<>());
         assertThat(store.open("a").version()).isEqualTo(before);
         store.rest();
         assertThat(store.releases()).isEmpty();
@@ -42,9 +43,9 @@ class TagObjectTest {
     void aRepeatedRequestDoesNotUndoALaterOne() {
         store.put("a", chunks(1));
         V first = store.v();
-        store.client.tagObject(first, BUCKET, key("a"), TAGS);
-        store.client.tagObject(store.v(), BUCKET, key("a"), new TreeMap<>());
-        store.client.tagObject(first, BUCKET, key("a"), TAGS);
+        store.client.tagObject(first, BUCKET, key("a"), Optional.empty(), TAGS);
+        store.client.tagObject(store.v(), BUCKET, key("a"), Optional.empty(), new TreeMap<>());
+        store.client.tagObject(first, BUCKET, key("a"), Optional.empty(), TAGS);
         assertThat(store.open("a").version().attributes().tags()).isEmpty();
     }
 
@@ -52,14 +53,14 @@ class TagObjectTest {
     void whatIsNotThereHasNoTags() {
         assertRefused(
                 Code.NO_SUCH_KEY,
-                () -> store.client.tagObject(store.v(), BUCKET, key("none"), TAGS));
+                () -> store.client.tagObject(store.v(), BUCKET, key("none"), Optional.empty(), TAGS));
         store.put("a", chunks(1));
         store.delete("a");
         assertRefused(
-                Code.NO_SUCH_KEY, () -> store.client.tagObject(store.v(), BUCKET, key("a"), TAGS));
+                Code.NO_SUCH_KEY, () -> store.client.tagObject(store.v(), BUCKET, key("a"), Optional.empty(), TAGS));
         store.client.sealBucket(store.v(), BUCKET);
         assertRefused(
                 Code.NO_SUCH_BUCKET,
-                () -> store.client.tagObject(store.v(), BUCKET, key("a"), TAGS));
+                () -> store.client.tagObject(store.v(), BUCKET, key("a"), Optional.empty(), TAGS));
     }
 }

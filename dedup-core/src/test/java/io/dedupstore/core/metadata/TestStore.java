@@ -90,7 +90,7 @@ final class TestStore {
     }
 
     static VersionSpec spec(String etag) {
-        return new VersionSpec(etag, ObjectAttributes.NONE, List.of());
+        return new VersionSpec(etag, ObjectAttributes.NONE, List.of(), Keeping.UNVERSIONED);
     }
 
     // ---- chunks ----
@@ -175,15 +175,16 @@ final class TestStore {
     }
 
     boolean delete(String name) {
-        return client.deleteObject(BUCKET, key(name), v(), new Precondition.None());
+        return client.deleteObject(
+                        v(), BUCKET, key(name), Versioning.NEVER, new Precondition.None())
+                .existed();
     }
 
     ObjectVersion copy(ObjectVersion source, String name) {
         return client.copyObject(
                 v(),
                 BUCKET,
-                source.key(),
-                source.v(),
+                source,
                 BUCKET,
                 key(name),
                 spec(source.etag()),

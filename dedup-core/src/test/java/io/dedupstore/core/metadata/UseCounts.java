@@ -53,6 +53,10 @@ final class UseCounts {
                     RowReader.parse(RowKeys.OBJECTS, MetadataProto.ObjectRow.parser(), row.value())
                             .getBody());
         }
+        each(
+                RowKeys.Kind.VERSION,
+                MetadataProto.ObjectRow.parser(),
+                (k, row) -> body(row.getBody()));
         each(RowKeys.Kind.PART, MetadataProto.PartRow.parser(), (k, row) -> body(row.getBody()));
         each(
                 RowKeys.Kind.LAYOUT_PAGE,

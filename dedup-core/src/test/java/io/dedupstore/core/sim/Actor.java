@@ -10,6 +10,7 @@ import io.dedupstore.core.index.IndexClient;
 import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.kv.KvReader;
+import io.dedupstore.core.metadata.Keeping;
 import io.dedupstore.core.metadata.MetadataClient;
 import io.dedupstore.core.metadata.MetadataException;
 import io.dedupstore.core.metadata.MetadataService.Stored;
@@ -17,6 +18,7 @@ import io.dedupstore.core.metadata.MetadataService.VersionSpec;
 import io.dedupstore.core.metadata.ObjectAttributes;
 import io.dedupstore.core.metadata.Precondition;
 import io.dedupstore.core.metadata.ShardMap;
+import io.dedupstore.core.metadata.Versioning;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.DomainId;
@@ -206,7 +208,7 @@ final class Actor {
                             put(ObjectKey.of(key), content, precondition);
                     case Request.Delete(String key) -> {
                         metadata.deleteObject(
-                                BUCKET, ObjectKey.of(key), v(), new Precondition.None());
+                                v(), BUCKET, ObjectKey.of(key), Versioning.NEVER, new Precondition.None());
                         yield Outcome.SUCCEEDED;
                     }
                     case Request.Copy(String from, String to) ->
@@ -250,8 +252,7 @@ final class Actor {
             metadata.copyObject(
                     v(),
                     BUCKET,
-                    from,
-                    stored.get().version().v(),
+                    stored.get().version(),
                     BUCKET,
                     to,
                     spec(stored.get().version().etag()),
@@ -268,7 +269,7 @@ final class Actor {
         }
 
         private static VersionSpec spec(String content) {
-            return new VersionSpec(content, ObjectAttributes.NONE, List.of());
+            return new VersionSpec(content, ObjectAttributes.NONE, List.of(), Keeping.UNVERSIONED);
         }
 
         private final class Group implements ReplicatedGroup {

@@ -23,9 +23,11 @@ import io.dedupstore.core.metadata.MetadataClient;
 import io.dedupstore.core.metadata.MetadataProto.FateRow;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataStateMachine;
+import io.dedupstore.core.metadata.ObjectVersion;
 import io.dedupstore.core.metadata.ReplicatedMetadataShard;
 import io.dedupstore.core.metadata.ShardMap;
 import io.dedupstore.core.metadata.Upload;
+import io.dedupstore.core.metadata.Versioning;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ChunkReference;
@@ -83,6 +85,9 @@ final class Cluster {
     final ControlClient control;
     final Map<String, History> histories = new TreeMap<>();
     long millis = 1_700_000_000_000L;
+
+    /** As gateways know it; one that is late may still go by the one before. */
+    Versioning versioning = Versioning.NEVER;
 
     private final Network reliable;
     private final Object maintenance = new Object();
@@ -365,7 +370,10 @@ final class Cluster {
         Set<V> holders = new HashSet<>();
         for (String name : KEYS) {
             ObjectKey key = ObjectKey.of(name);
-            observer.openObject(BUCKET, key).ifPresent(stored -> add(stored.body(), holders));
+            for (ObjectVersion version : versions(key)) {
+                observer.openVersion(BUCKET, key, Optional.of(version.id()))
+                        .ifPresent(stored -> add(stored.body(), holders));
+            }
             for (Upload upload : uploads(key)) {
                 holders.addAll(
                         metadataGroup.readLocal(
@@ -396,6 +404,30 @@ final class Cluster {
             quietly(() -> shard.markSuspect(references, true));
             suspects.put(shard.id(), references);
         }
+    }
+
+    /** Delete markers, too. */
+    List<ObjectVersion> versions(ObjectKey key) {
+        List<ObjectVersion> versions = new ArrayList<>();
+        Optional<MetadataService.VersionMarker> after = Optional.empty();
+        boolean first = true;
+        while (first || after.isPresent()) {
+            first = false;
+            MetadataService.VersionPage page =
+                    observer.listVersions(BUCKET, key.text(), Optional.empty(), after, 7);
+            page.lines()
+                    .forEach(
+                            line ->
+                                    versions.add(
+                                            ((MetadataService.ListedVersion.Version) line)
+                                                    .version()));
+            after = page.next();
+        }
+        return versions;
+    }
+
+    void changeVersioning() {
+        versioning = random.nextBoolean() ? Versioning.ENABLED : Versioning.SUSPENDED;
     }
 
     private List<Upload> uploads(ObjectKey key) {

@@ -9,6 +9,7 @@ import io.dedupstore.core.fingerprint.HashDriver;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.fingerprint.HashSettings;
 import io.dedupstore.core.io.ByteSource;
+import io.dedupstore.core.metadata.Keeping;
 import io.dedupstore.core.metadata.MetadataClient;
 import io.dedupstore.core.metadata.MetadataException;
 import io.dedupstore.core.metadata.MetadataService;
@@ -16,9 +17,11 @@ import io.dedupstore.core.metadata.MetadataService.SeenPart;
 import io.dedupstore.core.metadata.MetadataService.Stored;
 import io.dedupstore.core.metadata.MetadataService.VersionSpec;
 import io.dedupstore.core.metadata.ObjectAttributes;
+import io.dedupstore.core.metadata.ObjectVersion;
 import io.dedupstore.core.metadata.PartInfo;
 import io.dedupstore.core.metadata.Precondition;
 import io.dedupstore.core.metadata.Upload;
+import io.dedupstore.core.metadata.VersionId;
 import io.dedupstore.core.model.DomainId;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.model.V;
@@ -115,7 +118,8 @@ final class Gateway {
                     case 4 -> () -> put(key, anyContent(), new Precondition.Absent());
                     case 5 -> () -> replace(key);
                     case 6 -> () -> put(key, longContent(), new Precondition.None());
-                    case 7, 8, 9 -> () -> delete(key);
+                    case 7, 8 -> () -> delete(key);
+                    case 9 -> () -> deleteVersions(key);
                     case 10, 11 -> () -> copy(anyKey(), key);
                     case 12, 13 -> () -> multipart(key);
                     default -> () -> get(key);
@@ -183,8 +187,9 @@ final class Gateway {
         return cluster.histories.get(key.text());
     }
 
-    private static VersionSpec spec(String content) {
-        return new VersionSpec(content, ObjectAttributes.NONE, List.of());
+    private VersionSpec spec(String content) {
+        Keeping keeping = Keeping.of(cluster.versioning);
+        return new VersionSpec(content, ObjectAttributes.NONE, List.of(), keeping);
     }
 
     private static WriteTarget target(ObjectKey key) {
@@ -265,11 +270,55 @@ final class Gateway {
         History.Write write = history(key).begin(Optional.empty(), cluster.millis);
         settle(
                 write,
-                () -> metadata.deleteObject(Cluster.BUCKET, key, v(), new Precondition.None()));
+                () ->
+                        metadata.deleteObject(
+                                v(),
+                                Cluster.BUCKET,
+                                key,
+                                cluster.versioning,
+                                new Precondition.None()));
+    }
+
+    /** Some version that is there, or was a moment ago. */
+    private Optional<VersionId> anyVersion(ObjectKey key) {
+        List<ObjectVersion> versions = cluster.versions(key);
+        return versions.isEmpty()
+                ? Optional.empty()
+                : Optional.of(versions.get(random.nextInt(versions.size())).id());
+    }
+
+    private void deleteVersion(ObjectKey key) {
+        Optional<VersionId> version = anyVersion(key);
+        if (version.isPresent()) {
+            History.Write write = history(key).beginRemoval(cluster.millis);
+            settle(
+                    write,
+                    () ->
+                            metadata.deleteVersion(
+                                    v(),
+                                    Cluster.BUCKET,
+                                    key,
+                                    version.get(),
+                                    false,
+                                    new Precondition.None()));
+        }
+    }
+
+    private void deleteVersions(ObjectKey key) {
+        int count = random.nextInt(4);
+        for (int i = 0; i < count; i++) {
+            deleteVersion(key);
+        }
+    }
+
+    private Optional<Stored> openAny(ObjectKey key) {
+        Optional<VersionId> version = anyVersion(key);
+        return version.flatMap(id -> metadata.openVersion(Cluster.BUCKET, key, version))
+                .filter(stored -> !stored.version().deleteMarker());
     }
 
     private void copy(ObjectKey from, ObjectKey to) {
-        Optional<Stored> stored = metadata.openObject(Cluster.BUCKET, from);
+        Optional<Stored> stored = openAny(from);
         if (stored.isEmpty()) {
             return;
         }
@@ -281,8 +330,7 @@ final class Gateway {
                         metadata.copyObject(
                                 v(),
                                 Cluster.BUCKET,
-                                from,
-                                stored.get().version().v(),
+                                stored.get().version(),
                                 Cluster.BUCKET,
                                 to,
                                 spec(content),
@@ -351,14 +399,13 @@ final class Gateway {
 
     private Optional<PartInfo> copyPart(ObjectKey key, Upload upload, int number) {
         ObjectKey from = anyKey();
-        return metadata.openObject(Cluster.BUCKET, from)
+        return openAny(from)
                 .map(
                         stored ->
                                 metadata.copyPart(
                                         v(),
                                         Cluster.BUCKET,
-                                        from,
-                                        stored.version().v(),
+                                        stored.version(),
                                         Cluster.BUCKET,
                                         key,
                                         upload.id(),
@@ -381,26 +428,38 @@ final class Gateway {
         assertThat(history(key).mayBe(seen, from, cluster.millis))
                 .as("%s: %s has %s%s", where, key, seen, history(key))
                 .isTrue();
-        if (stored.isPresent()) {
-            ByteArrayOutputStream out = new ByteArrayOutputStream();
-            try {
-                reader.read(
-                        Cluster.BUCKET,
-                        key,
-                        stored.get().body(),
-                        0,
-                        stored.get().version().size(),
-                        bytes -> {
-                            byte[] some = new byte[bytes.remaining()];
-                            bytes.get(some);
-                            out.write(some);
-                        });
-            } catch (IOException e) {
-                throw new AssertionError(e);
+        stored.ifPresent(one -> readBytes(key, one, where));
+    }
+
+    /** Every version has the bytes that its ETag says. */
+    void readVersions(ObjectKey key, String where) {
+        for (ObjectVersion version : cluster.versions(key)) {
+            if (!version.deleteMarker()) {
+                metadata.openVersion(Cluster.BUCKET, key, Optional.of(version.id()))
+                        .ifPresent(stored -> readBytes(key, stored, where));
             }
-            assertThat(out.toByteArray())
-                    .as("%s: bytes of %s", where, key)
-                    .isEqualTo(bytes(seen.get()));
         }
+    }
+
+    private void readBytes(ObjectKey key, Stored stored, String where) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            reader.read(
+                    Cluster.BUCKET,
+                    key,
+                    stored.body(),
+                    0,
+                    stored.version().size(),
+                    bytes -> {
+                        byte[] some = new byte[bytes.remaining()];
+                        bytes.get(some);
+                        out.write(some);
+                    });
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        assertThat(out.toByteArray())
+                .as("%s: bytes of %s", where, key)
+                .isEqualTo(bytes(stored.version().etag()));
     }
 }

@@ -22,9 +22,13 @@ final class History {
         private boolean succeeded;
         private boolean failed;
 
-        private Write(Optional<String> value, long from) {
+        /** Whether something older may be there again. */
+        private final boolean restores;
+
+        private Write(Optional<String> value, long from, boolean restores) {
             this.value = value;
             this.from = from;
+            this.restores = restores;
         }
 
         void succeeded(long now) {
@@ -39,7 +43,15 @@ final class History {
     }
 
     Write begin(Optional<String> value, long now) {
-        Write write = new Write(value, now);
+        return begin(new Write(value, now, false));
+    }
+
+    /** The removal of some version: what is there then is what was there before, or nothing. */
+    Write beginRemoval(long now) {
+        return begin(new Write(Optional.empty(), now, true));
+    }
+
+    private Write begin(Write write) {
         writes.add(write);
         return write;
     }
@@ -50,13 +62,20 @@ final class History {
             return true;
         }
         return writes.stream()
-                .filter(w -> !w.failed && w.value.equals(seen) && w.from < to)
+                .filter(w -> !w.failed && w.from < to)
+                .filter(w -> w.restores ? isOfSome(seen) : w.value.equals(seen))
                 .anyMatch(w -> nothingSurelyBefore(from, w.succeeded ? w.to : Long.MAX_VALUE));
+    }
+
+    private boolean isOfSome(Optional<String> seen) {
+        return seen.isEmpty()
+                || writes.stream().anyMatch(w -> !w.failed && w.value.equals(seen));
     }
 
     /** No successful write began after {@code since} and ended before {@code until}. */
     private boolean nothingSurelyBefore(long until, long since) {
-        return writes.stream().noneMatch(w -> w.succeeded && w.from > since && w.to < until);
+        return writes.stream()
+                .noneMatch(w -> w.succeeded && !w.restores && w.from > since && w.to < until);
     }
 
     @Override
@@ -68,7 +87,9 @@ final class History {
                             .formatted(
                                     write.from,
                                     write.to == Long.MAX_VALUE ? -1 : write.to,
-                                    write.value.orElse("deleted"),
+                                    write.restores
+                                            ? "version removed"
+                                            : write.value.orElse("deleted"),
                                     write.failed ? "failed" : write.succeeded ? "ok" : "unknown"));
         }
         return text.toString();

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -116,16 +117,22 @@ final class MetadataRows {
         return holders;
     }
 
-    /** Holders that current versions refer to. */
+    /** Current objects, other versions and delete markers. */
+    private static void forEachVersion(
+            KvReader rows, Consumer<MetadataProto.ObjectRow> visitor) {
+        BiConsumer<byte[], byte[]> visit =
+                (key, value) -> visitor.accept(parse(MetadataProto.ObjectRow.parser(), value));
+        forEach(rows, OBJECTS, new byte[0], visit);
+        forEach(rows, TABLE, key('V'), visit);
+    }
+
+    /** Holders that versions refer to. */
     static Set<V> heldByVersions(KvReader rows) {
         Set<V> holders = new HashSet<>();
-        forEach(
+        forEachVersion(
                 rows,
-                OBJECTS,
-                new byte[0],
-                (key, value) ->
-                        parse(MetadataProto.ObjectRow.parser(), value)
-                                .getBody()
+                row ->
+                        row.getBody()
                                 .getPiecesList()
                                 .forEach(piece -> holders.add(v(piece.getRange().getHolder()))));
         return holders;
@@ -169,19 +176,10 @@ final class MetadataRows {
         return holders;
     }
 
-    /** Attempts that made a version which is current. */
+    /** Attempts that made a version which is there. */
     static Set<V> versions(KvReader rows) {
         Set<V> versions = new HashSet<>();
-        forEach(
-                rows,
-                OBJECTS,
-                new byte[0],
-                (key, value) ->
-                        versions.add(
-                                v(
-                                        parse(MetadataProto.ObjectRow.parser(), value)
-                                                .getVersion()
-                                                .getV())));
+        forEachVersion(rows, row -> versions.add(v(row.getVersion().getV())));
         return versions;
     }
 

@@ -51,6 +51,9 @@ final class World {
         cluster.startMaintenance();
         gateways.add(new Gateway(cluster, "left"));
         gateways.add(new Gateway(cluster, "right"));
+        if (cluster.random.nextBoolean()) {
+            cluster.changeVersioning();
+        }
         cluster.network.faults(5 + cluster.random.nextInt(20));
         cluster.storage.faults(cluster.random.nextInt(5));
     }
@@ -98,6 +101,8 @@ final class World {
             cluster.cutOffSomeShard();
         } else if (chance < 234) {
             cluster.suspect();
+        } else if (chance == 234) {
+            cluster.changeVersioning();
         } else if (chance < 240) {
             cluster.mutant.mischief(cluster);
         } else {
@@ -147,6 +152,7 @@ final class World {
         settle(() -> true);
         for (String key : Cluster.KEYS) {
             last.read(ObjectKey.of(key), "at rest");
+            last.readVersions(ObjectKey.of(key), "at rest");
         }
         cluster.stopMaintenance();
         cluster.checkRest("at rest");
