@@ -117,8 +117,8 @@ final class ObjectOperations {
             Bodies.Checked checked,
             VersionSpec spec,
             int partCount) {
-        Versioning versioning = spec.keeping().versioning();
-        Versions.Displaced displaced = versions.displaced(bucket, key, versioning);
+        Versions.Displaced displaced =
+                versions.displaced(bucket, key, spec.keeping().versioning());
         MetadataProto.BodyRow body = checked.install();
         ObjectLock lock = spec.keeping().lockOf(spec.attributes(), entry.nowMillis());
         ObjectVersion made =
@@ -133,7 +133,7 @@ final class ObjectOperations {
                         partCount,
                         VersionId.NULL,
                         false);
-        MetadataProto.Version version = versions.placed(Wire.version(made), versioning);
+        MetadataProto.Version version = versions.placed(Wire.version(made), displaced.versioning());
         versions.install(
                 bucket,
                 key,
@@ -162,17 +162,14 @@ final class ObjectOperations {
         MetadataProto.ObjectRow old = rows.object(bucket, key);
         require(command.precondition(), key, old);
         Versions.Displaced displaced = versions.displaced(bucket, key, said);
-        boolean alone = !displaced.sets() && displaced.nullAside() == null;
-        if (said == Versioning.NEVER && alone && new VersionRows(rows).newestAside(bucket, key) == null) {
+        if (displaced.versioning() == Versioning.NEVER) {
             if (old == null) {
                 return Replies.ok();
             }
             versions.removeCurrent(bucket, key, old);
             return Reply.newBuilder().setExisted(true).build();
         }
-        Versioning versioning = said == Versioning.NEVER ? Versioning.SUSPENDED : said;
-        MetadataProto.Version marker =
-                versions.mark(bucket, key, command.v(), versioning, displaced);
+        MetadataProto.Version marker = versions.mark(bucket, key, command.v(), displaced);
         return Replies.about(Wire.id(marker)).toBuilder()
                 .setExisted(old != null)
                 .setDeleteMarker(true)

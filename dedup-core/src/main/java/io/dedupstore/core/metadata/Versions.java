@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * count changes, nothing is sent to anybody. One that goes gives its uses up, as an overwritten
  * object does.
  *
- * <p>A command without word of versioning is taken for one under suspended versioning: a gateway
- * that has not heard yet of versions must not destroy any. Where there is nothing but null versions
- * that are current, it does what commands of the first release did.
+ * <p>A command without word of versioning is taken for one under suspended versioning where the key
+ * has other versions: a gateway that has not heard of them yet must not destroy any. Elsewhere it
+ * does what commands of the first release did.
  */
 final class Versions {
     private final ShardEntry entry;
@@ -33,17 +33,26 @@ final class Versions {
     /**
      * What a new version or delete marker comes upon.
      *
+     * @param versioning what holds for this key
      * @param current the current object
      * @param sets whether that is set aside; else it goes
      * @param nullAside the null version aside, where it goes
      */
-    record Displaced(@Nullable ObjectRow current, boolean sets, @Nullable ObjectRow nullAside) {}
+    record Displaced(
+            Versioning versioning,
+            @Nullable ObjectRow current,
+            boolean sets,
+            @Nullable ObjectRow nullAside) {}
 
     /**
      * @throws Refused LOCKED: something must not go
      */
-    Displaced displaced(BucketId bucket, ObjectKey key, Versioning versioning) {
+    Displaced displaced(BucketId bucket, ObjectKey key, Versioning said) {
         ObjectRow current = rows.object(bucket, key);
+        Versioning versioning =
+                said == Versioning.NEVER && hasOthers(bucket, key, current)
+                        ? Versioning.SUSPENDED
+                        : said;
         boolean keepsAll = versioning == Versioning.ENABLED;
         boolean sets = current != null && (keepsAll || VersionRows.isNamed(current));
         ObjectRow nullAside =
@@ -54,7 +63,12 @@ final class Versions {
         if (nullAside != null) {
             requireUnlocked(nullAside, false);
         }
-        return new Displaced(current, sets, nullAside);
+        return new Displaced(versioning, current, sets, nullAside);
+    }
+
+    private boolean hasOthers(BucketId bucket, ObjectKey key, @Nullable ObjectRow current) {
+        return (current != null && VersionRows.isNamed(current))
+                || versions.newestAside(bucket, key) != null;
     }
 
     void requireUnlocked(ObjectRow row, boolean bypassGovernance) {
@@ -90,8 +104,7 @@ final class Versions {
     }
 
     /** Leaves a delete marker where an object was, or nothing. */
-    MetadataProto.Version mark(
-            BucketId bucket, ObjectKey key, V v, Versioning versioning, Displaced displaced) {
+    MetadataProto.Version mark(BucketId bucket, ObjectKey key, V v, Displaced displaced) {
         ObjectRow old = displaced.current();
         if (old != null) {
             rows.putObject(bucket, key, old, null);
@@ -110,7 +123,7 @@ final class Versions {
                                 .setModifiedMillis(entry.nowMillis())
                                 .setDeleteMarker(true)
                                 .build(),
-                        versioning);
+                        displaced.versioning());
         putAside(bucket, key, ObjectRow.newBuilder().setVersion(marker).build());
         return marker;
     }

@@ -207,6 +207,9 @@ class VersionsTest {
         ObjectVersion first = put("k", Versioning.ENABLED);
         put("k", Versioning.NEVER);
         assertThat(find("k", first.id())).contains(first);
+        ObjectVersion late = put("k", Versioning.ENABLED);
+        assertThat(all()).containsExactly("k2*", "k10", "k0");
+        remove(late);
         assertThat(delete("k", Versioning.NEVER).existed()).isTrue();
         assertThat(find("k", first.id())).contains(first);
         assertThat(current("k")).isEmpty();

@@ -33,7 +33,14 @@ public enum BucketConfiguration {
     WEBSITE("website", true);
 
     private static final Set<BucketConfiguration> SETTABLE =
-            EnumSet.of(CORS, OWNERSHIP_CONTROLS, PUBLIC_ACCESS_BLOCK, REQUEST_PAYMENT, TAGGING);
+            EnumSet.of(
+                    CORS,
+                    OBJECT_LOCK,
+                    OWNERSHIP_CONTROLS,
+                    PUBLIC_ACCESS_BLOCK,
+                    REQUEST_PAYMENT,
+                    TAGGING,
+                    VERSIONING);
 
     private static final Map<String, BucketConfiguration> BY_NAME =
             Arrays.stream(values())

@@ -39,6 +39,10 @@ public enum S3Error {
             "EntityTooLarge", 400, "Your proposed upload exceeds the maximum allowed size"),
     ENTITY_TOO_SMALL(
             "EntityTooSmall", 400, "Your proposed upload is smaller than the minimum allowed size"),
+    ILLEGAL_VERSIONING_CONFIGURATION(
+            "IllegalVersioningConfigurationException",
+            400,
+            "The Versioning element must be specified"),
     INCOMPLETE_BODY("IncompleteBody", 400, "The request body terminated unexpectedly"),
     INSUFFICIENT_STORAGE(
             "InsufficientStorage", 507, "There is no space left to store the object's data"),
@@ -52,6 +56,10 @@ public enum S3Error {
             "InvalidBucketAclWithObjectOwnership",
             400,
             "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting"),
+    INVALID_BUCKET_STATE(
+            "InvalidBucketState",
+            409,
+            "The request is not valid with the current state of the bucket."),
     INVALID_BUCKET_NAME("InvalidBucketName", 400, "The specified bucket is not valid."),
     INVALID_CHUNK_SIZE(
             "InvalidChunkSizeError",
@@ -76,6 +84,10 @@ public enum S3Error {
             "The content of the form does not meet the conditions specified in the policy document."),
     INVALID_RANGE("InvalidRange", 416, "The requested range is not satisfiable"),
     INVALID_REQUEST("InvalidRequest", 400, "Invalid Request"),
+    INVALID_RETENTION_PERIOD(
+            "InvalidRetentionPeriod",
+            400,
+            "Default retention period must be a positive integer value."),
     INVALID_STORAGE_CLASS(
             "InvalidStorageClass", 400, "The storage class you specified is not valid"),
     INVALID_TAG(
@@ -123,6 +135,10 @@ public enum S3Error {
     NO_SUCH_KEY("NoSuchKey", 404, "The specified key does not exist."),
     NO_SUCH_LIFECYCLE_CONFIGURATION(
             "NoSuchLifecycleConfiguration", 404, "The lifecycle configuration does not exist"),
+    NO_SUCH_OBJECT_LOCK_CONFIGURATION(
+            "NoSuchObjectLockConfiguration",
+            404,
+            "The specified object does not have a ObjectLock configuration"),
     NO_SUCH_PUBLIC_ACCESS_BLOCK_CONFIGURATION(
             "NoSuchPublicAccessBlockConfiguration",
             404,
@@ -133,6 +149,7 @@ public enum S3Error {
             404,
             "The specified upload does not exist. The upload ID may be invalid, or the upload may"
                     + " have been aborted or completed."),
+    NO_SUCH_VERSION("NoSuchVersion", 404, "The specified version does not exist."),
     NO_SUCH_WEBSITE_CONFIGURATION(
             "NoSuchWebsiteConfiguration",
             404,

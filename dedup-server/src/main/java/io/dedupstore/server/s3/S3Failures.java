@@ -21,6 +21,11 @@ public final class S3Failures {
         return switch (failure) {
             case S3Exception e -> e;
             case SigV4Exception e -> ofSignature(e);
+            case MetadataException e when e.code() == MetadataException.Code.LOCKED ->
+                    new S3Exception(
+                            S3Error.ACCESS_DENIED,
+                            "Access Denied because object protected by object lock.",
+                            e);
             case MetadataException e -> because(ofMetadata(e.code()), e);
             case ObjectStoreException e -> because(ofObjectStore(e.code()), e);
             case ControlException e -> because(ofControl(e.code()), e);
@@ -48,6 +53,9 @@ public final class S3Failures {
         return switch (code) {
             case PRECONDITION_FAILED -> S3Error.PRECONDITION_FAILED;
             case NO_SUCH_KEY -> S3Error.NO_SUCH_KEY;
+            case NO_SUCH_VERSION -> S3Error.NO_SUCH_VERSION;
+            case IS_DELETE_MARKER -> S3Error.METHOD_NOT_ALLOWED;
+            case LOCKED -> S3Error.ACCESS_DENIED;
             case NO_SUCH_BUCKET -> S3Error.NO_SUCH_BUCKET;
             case NO_SUCH_UPLOAD -> S3Error.NO_SUCH_UPLOAD;
             case INVALID_PART -> S3Error.INVALID_PART;

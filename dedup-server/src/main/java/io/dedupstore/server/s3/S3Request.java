@@ -9,7 +9,9 @@ import io.dedupstore.server.http.RequestHeaders;
 import io.dedupstore.server.http.ResponseBody;
 import io.dedupstore.server.http.ResponseHeaders;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -22,6 +24,9 @@ public final class S3Request {
     private final QueryParameters query;
     private final RequestIds ids;
     private final RequestHeaders headers;
+
+    /** What all answers say that are not errors. */
+    private final Map<String, String> said = new LinkedHashMap<>();
 
     S3Request(
             HttpExchange exchange,
@@ -115,7 +120,14 @@ public final class S3Request {
 
     /** Headers of a response, the request's ids in them. */
     public ResponseHeaders newHeaders() {
-        return ids(ids);
+        ResponseHeaders answer = ids(ids);
+        said.forEach(answer::set);
+        return answer;
+    }
+
+    /** Has all answers but errors say this. */
+    public void addToAnswers(String name, String value) {
+        said.put(name, value);
     }
 
     static ResponseHeaders ids(RequestIds ids) {

@@ -46,11 +46,13 @@ final class BucketConfigurations {
 
     void put(S3Request request, Bucket bucket, BucketConfiguration configuration)
             throws IOException {
-        byte[] document = documents.read(request, true);
+        // The one document that clients send without a digest of it.
+        byte[] document =
+                documents.read(request, configuration != BucketConfiguration.VERSIONING);
         if (document.length > MAX_BYTES) {
             throw new S3Exception(S3Error.MALFORMED_XML);
         }
-        byte[] kept = checked(configuration, document);
+        byte[] kept = checked(bucket, configuration, document);
         control.setBucketConfiguration(bucket.id(), configuration.subResource(), Optional.of(kept));
         request.respondEmpty(configuration == BucketConfiguration.TAGGING ? 204 : 200);
     }
@@ -64,13 +66,15 @@ final class BucketConfigurations {
         request.respondEmpty(204);
     }
 
-    private static byte[] checked(BucketConfiguration configuration, byte[] document) {
+    private byte[] checked(Bucket bucket, BucketConfiguration configuration, byte[] document) {
         return switch (configuration) {
             case CORS -> CorsRules.parse(document).document();
+            case OBJECT_LOCK -> ObjectLockConfiguration.checked(control, bucket, document);
             case OWNERSHIP_CONTROLS -> ownership(document);
             case PUBLIC_ACCESS_BLOCK -> publicAccessBlock(document);
             case REQUEST_PAYMENT -> payer(document);
             case TAGGING -> TagSet.ofBucket(document).document();
+            case VERSIONING -> BucketVersioning.checked(control, bucket, document);
             case ACCELERATE,
                     ACL,
                     ANALYTICS,
@@ -81,11 +85,9 @@ final class BucketConfigurations {
                     LOGGING,
                     METRICS,
                     NOTIFICATION,
-                    OBJECT_LOCK,
                     POLICY,
                     POLICY_STATUS,
                     REPLICATION,
-                    VERSIONING,
                     WEBSITE ->
                     throw BucketDocuments.unsupported("PUT ?" + configuration.subResource());
         };

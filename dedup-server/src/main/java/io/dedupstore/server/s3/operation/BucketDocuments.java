@@ -2,8 +2,6 @@ package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlService;
-import io.dedupstore.core.metadata.MetadataService;
-import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.server.s3.BucketConfiguration;
 import io.dedupstore.server.s3.S3Error;
 import io.dedupstore.server.s3.S3Exception;
@@ -20,13 +18,13 @@ final class BucketDocuments {
             " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"CanonicalUser\"";
 
     private final ControlService control;
-    private final MetadataService metadata;
+    private final VersionFinder versions;
     private final Regions regions;
     private final Owners owners;
 
     BucketDocuments(S3Services services) {
         this.control = services.control();
-        this.metadata = services.metadata();
+        this.versions = new VersionFinder(services);
         this.regions = new Regions(services.settings().region());
         this.owners = new Owners(services.control());
     }
@@ -107,11 +105,7 @@ final class BucketDocuments {
     }
 
     private void requireObject(S3Request request, Bucket bucket, String text) {
-        ObjectKey key = Keys.of(text);
-        Keys.checkVersionId(request.query());
-        if (metadata.findObject(bucket.id(), key).isEmpty()) {
-            throw Keys.notFound(key);
-        }
+        versions.find(request, bucket, Keys.of(text));
     }
 
     /** The owner may do everything, nobody else anything. */

@@ -1,44 +1,35 @@
 package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
-import io.dedupstore.core.metadata.MetadataService;
+import io.dedupstore.core.metadata.MetadataService.Deleted;
+import io.dedupstore.core.metadata.VersionId;
 import io.dedupstore.core.model.ObjectKey;
-import io.dedupstore.core.model.V;
-import io.dedupstore.server.s3.S3Exception;
+import io.dedupstore.server.http.ResponseHeaders;
 import io.dedupstore.server.s3.S3Operation;
 import io.dedupstore.server.s3.S3Request;
 import java.io.IOException;
-import java.util.List;
-import java.util.function.Supplier;
+import java.util.Optional;
 
-/** DELETE of a key; one that is not there is deleted already. */
+/** DELETE of a key or a version; one that is not there is deleted already. */
 final class DeleteObject {
-    /** Conditions that the API has for directory buckets only. */
-    private static final List<String> NOT_IMPLEMENTED =
-            List.of("x-amz-if-match-last-modified-time", "x-amz-if-match-size");
-
-    private final MetadataService metadata;
-    private final Supplier<V> attempts;
+    private final ObjectDeletion deletion;
 
     DeleteObject(S3Services services) {
-        this.metadata = services.metadata();
-        this.attempts = services.attempts();
+        this.deletion = new ObjectDeletion(services);
     }
 
     void handle(S3Request request, Bucket bucket, S3Operation.DeleteObject operation)
             throws IOException {
         ObjectKey key = Keys.of(operation.key());
-        Keys.checkVersionId(request.query());
-        for (String header : NOT_IMPLEMENTED) {
-            if (request.header(header).isPresent()) {
-                throw S3Exception.notImplementedHeader(header);
-            }
+        Optional<VersionId> version = VersionIds.of(request);
+        WriteCondition condition = WriteCondition.ofDelete(request, key);
+        boolean bypass = deletion.bypassesGovernance(request, bucket, operation.key());
+        Deleted deleted = deletion.delete(bucket, condition, version, bypass);
+        ResponseHeaders headers = request.newHeaders();
+        deleted.version().ifPresent(id -> headers.add(VersionIds.HEADER, VersionIds.format(id)));
+        if (deleted.deleteMarker()) {
+            headers.add("x-amz-delete-marker", "true");
         }
-        WriteCondition condition = WriteCondition.of(request, key);
-        condition.decide(
-                () ->
-                        metadata.deleteObject(
-                                bucket.id(), key, attempts.get(), condition.precondition()));
-        request.respondEmpty(204);
+        request.respond(204, headers);
     }
 }

@@ -1,10 +1,10 @@
 package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
-import io.dedupstore.core.metadata.MetadataService;
+import io.dedupstore.core.metadata.MetadataService.Deleted;
 import io.dedupstore.core.metadata.Precondition;
+import io.dedupstore.core.metadata.VersionId;
 import io.dedupstore.core.model.ObjectKey;
-import io.dedupstore.core.model.V;
 import io.dedupstore.server.s3.S3Error;
 import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Failures;
@@ -22,7 +22,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
-import java.util.function.Supplier;
 
 /**
  * Up to a thousand keys in one request. Each is a delete of its own and may fail by itself; they
@@ -32,18 +31,23 @@ final class DeleteObjects {
     private static final int MAX_KEYS = 1000;
     private static final int PARALLEL = 64;
 
-    private final MetadataService metadata;
-    private final Supplier<V> attempts;
+    private final ObjectDeletion deletion;
     private final Documents documents;
 
     DeleteObjects(S3Services services, Documents documents) {
-        this.metadata = services.metadata();
-        this.attempts = services.attempts();
+        this.deletion = new ObjectDeletion(services);
         this.documents = documents;
     }
 
     /** One key of the request. */
-    private record Target(String key, Optional<String> versionId, Precondition precondition) {}
+    private record Target(String key, Optional<String> versionId, XmlElement conditions) {}
+
+    /** What became of a key: deleted, or why not. */
+    private record Outcome(Optional<Deleted> deleted, Optional<S3Exception> failure) {
+        static Outcome failed(Throwable failure) {
+            return new Outcome(Optional.empty(), Optional.of(S3Failures.toS3(failure)));
+        }
+    }
 
     void handle(S3Request request, Bucket bucket, S3Operation.DeleteObjects operation)
             throws IOException {
@@ -58,7 +62,7 @@ final class DeleteObjects {
         if (targets.isEmpty() || targets.size() > MAX_KEYS) {
             throw new S3Exception(S3Error.MALFORMED_XML);
         }
-        List<Optional<S3Exception>> outcomes = deleteAll(bucket, targets);
+        List<Outcome> outcomes = deleteAll(request, bucket, targets);
         XmlWriter xml = XmlWriter.s3("DeleteResult");
         for (int i = 0; i < targets.size(); i++) {
             write(xml, targets.get(i), outcomes.get(i), quiet);
@@ -67,29 +71,32 @@ final class DeleteObjects {
     }
 
     private static Target target(XmlElement object) {
-        if (object.child("LastModifiedTime").isPresent() || object.child("Size").isPresent()) {
-            throw new S3Exception(
-                    S3Error.NOT_IMPLEMENTED,
-                    "LastModifiedTime and Size are conditions of directory buckets only");
-        }
-        Precondition precondition =
-                object.childText("ETag")
-                        .map(WriteCondition::ofEtag)
-                        .orElseGet(Precondition.None::new);
-        return new Target(object.requiredText("Key"), object.childText("VersionId"), precondition);
+        return new Target(
+                object.requiredText("Key"),
+                object.childText("VersionId").map(String::strip).filter(id -> !id.isEmpty()),
+                object);
     }
 
-    private List<Optional<S3Exception>> deleteAll(Bucket bucket, List<Target> targets) {
+    private static Precondition precondition(XmlElement object) {
+        return WriteCondition.ofAll(
+                object.childText("ETag"),
+                object.childText("LastModifiedTime")
+                        .map(text -> WriteCondition.seconds("LastModifiedTime", text)),
+                object.childText("Size").map(text -> WriteCondition.size("Size", text)));
+    }
+
+    private List<Outcome> deleteAll(S3Request request, Bucket bucket, List<Target> targets) {
         Semaphore running = new Semaphore(PARALLEL);
-        List<Future<Optional<S3Exception>>> futures = new ArrayList<>(targets.size());
+        List<Future<Outcome>> futures = new ArrayList<>(targets.size());
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (Target target : targets) {
+                boolean bypass = deletion.bypassesGovernance(request, bucket, target.key());
                 futures.add(
                         threads.submit(
                                 () -> {
                                     running.acquire();
                                     try {
-                                        return delete(bucket, target);
+                                        return delete(bucket, target, bypass);
                                     } finally {
                                         running.release();
                                     }
@@ -99,29 +106,27 @@ final class DeleteObjects {
         return futures.stream().map(DeleteObjects::outcome).toList();
     }
 
-    private static Optional<S3Exception> outcome(Future<Optional<S3Exception>> future) {
+    private static Outcome outcome(Future<Outcome> future) {
         try {
             return future.get();
         } catch (ExecutionException e) {
-            return Optional.of(S3Failures.toS3(e.getCause()));
+            return Outcome.failed(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Optional.of(S3Failures.toS3(e));
+            return Outcome.failed(e);
         }
     }
 
-    private Optional<S3Exception> delete(Bucket bucket, Target target) {
+    private Outcome delete(Bucket bucket, Target target, boolean bypassGovernance) {
         try {
-            target.versionId().filter(id -> !id.isEmpty()).ifPresent(Keys::checkVersionId);
+            Optional<VersionId> version =
+                    target.versionId().map(id -> VersionIds.parse("VersionId", id));
             ObjectKey key = Keys.of(requireNonEmpty(target.key()));
-            WriteCondition condition = new WriteCondition(key, target.precondition());
-            condition.decide(
-                    () ->
-                            metadata.deleteObject(
-                                    bucket.id(), key, attempts.get(), target.precondition()));
-            return Optional.empty();
+            WriteCondition condition = new WriteCondition(key, precondition(target.conditions()));
+            Deleted deleted = deletion.delete(bucket, condition, version, bypassGovernance);
+            return new Outcome(Optional.of(deleted), Optional.empty());
         } catch (RuntimeException e) {
-            return Optional.of(S3Failures.toS3(e));
+            return Outcome.failed(e);
         }
     }
 
@@ -132,17 +137,26 @@ final class DeleteObjects {
         return key;
     }
 
-    private static void write(
-            XmlWriter xml, Target target, Optional<S3Exception> failure, boolean quiet) {
-        if (failure.isPresent()) {
+    private static void write(XmlWriter xml, Target target, Outcome outcome, boolean quiet) {
+        if (outcome.failure().isPresent()) {
+            S3Exception failure = outcome.failure().get();
             xml.open("Error").text("Key", target.key());
             target.versionId().ifPresent(id -> xml.text("VersionId", id));
-            xml.text("Code", failure.get().error().code())
-                    .text("Message", String.valueOf(failure.get().getMessage()))
+            xml.text("Code", failure.error().code())
+                    .text("Message", String.valueOf(failure.getMessage()))
                     .close();
         } else if (!quiet) {
             xml.open("Deleted").text("Key", target.key());
             target.versionId().ifPresent(id -> xml.text("VersionId", id));
+            outcome.deleted()
+                    .filter(Deleted::deleteMarker)
+                    .flatMap(Deleted::version)
+                    .ifPresent(
+                            id ->
+                                    xml.text("DeleteMarker", true)
+                                            .text(
+                                                    "DeleteMarkerVersionId",
+                                                    VersionIds.format(id)));
             xml.close();
         }
     }

@@ -1,7 +1,6 @@
 package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
-import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataService.Stored;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.object.ObjectReader;
@@ -18,18 +17,17 @@ final class GetObject {
     /** How often a read starts anew because the version was replaced under it. */
     static final int MAX_ATTEMPTS = 5;
 
-    private final MetadataService metadata;
+    private final VersionFinder versions;
     private final ObjectReader reader;
 
     GetObject(S3Services services) {
-        this.metadata = services.metadata();
+        this.versions = new VersionFinder(services);
         this.reader = services.reader();
     }
 
     void handle(S3Request request, Bucket bucket, S3Operation.GetObject operation)
             throws IOException {
         ObjectKey key = Keys.of(operation.key());
-        Keys.checkVersionId(request.query());
         int attempt = 1;
         while (!answered(request, bucket, key, attempt)) {
             attempt++;
@@ -38,7 +36,7 @@ final class GetObject {
 
     private boolean answered(S3Request request, Bucket bucket, ObjectKey key, int attempt)
             throws IOException {
-        Stored stored = metadata.openObject(bucket.id(), key).orElseThrow(() -> Keys.notFound(key));
+        Stored stored = versions.open(request, bucket, key);
         if (HeadObject.answeredByCondition(request, stored.version())) {
             return true;
         }

@@ -1,7 +1,6 @@
 package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
-import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataService.Stored;
 import io.dedupstore.core.metadata.ObjectVersion;
 import io.dedupstore.core.metadata.PartInfo;
@@ -22,10 +21,10 @@ import java.util.Set;
 final class GetObjectAttributes {
     private static final String HEADER = "x-amz-object-attributes";
 
-    private final MetadataService metadata;
+    private final VersionFinder versions;
 
     GetObjectAttributes(S3Services services) {
-        this.metadata = services.metadata();
+        this.versions = new VersionFinder(services);
     }
 
     private enum Attribute {
@@ -55,9 +54,8 @@ final class GetObjectAttributes {
     void handle(S3Request request, Bucket bucket, S3Operation.GetObjectAttributes operation)
             throws IOException {
         ObjectKey key = Keys.of(operation.key());
-        Keys.checkVersionId(request.query());
         Set<Attribute> wanted = wanted(request);
-        Stored stored = metadata.openObject(bucket.id(), key).orElseThrow(() -> Keys.notFound(key));
+        Stored stored = versions.open(request, bucket, key);
         ObjectVersion version = stored.version();
         if (HeadObject.answeredByCondition(request, version)) {
             return;

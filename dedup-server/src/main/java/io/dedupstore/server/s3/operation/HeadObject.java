@@ -2,7 +2,6 @@ package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.metadata.Body;
-import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataService.Stored;
 import io.dedupstore.core.metadata.ObjectVersion;
 import io.dedupstore.core.model.ObjectKey;
@@ -12,21 +11,19 @@ import io.dedupstore.server.s3.S3Operation;
 import io.dedupstore.server.s3.S3Request;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 
 /** What GET would say, without the bytes. */
 final class HeadObject {
-    private final MetadataService metadata;
+    private final VersionFinder versions;
 
     HeadObject(S3Services services) {
-        this.metadata = services.metadata();
+        this.versions = new VersionFinder(services);
     }
 
     void handle(S3Request request, Bucket bucket, S3Operation.HeadObject operation)
             throws IOException {
         ObjectKey key = Keys.of(operation.key());
-        Keys.checkVersionId(request.query());
-        Stored stored = find(request, bucket, key).orElseThrow(() -> Keys.notFound(key));
+        Stored stored = find(request, bucket, key);
         if (answeredByCondition(request, stored.version())) {
             return;
         }
@@ -35,12 +32,13 @@ final class HeadObject {
     }
 
     /** Parts and body are only fetched where a part is asked for. */
-    private Optional<Stored> find(S3Request request, Bucket bucket, ObjectKey key) {
-        if (request.query().has("partNumber")) {
-            return metadata.openObject(bucket.id(), key);
-        }
-        return metadata.findObject(bucket.id(), key)
-                .map(version -> new Stored(version, new Body.Inline(new byte[0]), List.of()));
+    private Stored find(S3Request request, Bucket bucket, ObjectKey key) {
+        return request.query().has("partNumber")
+                ? versions.open(request, bucket, key)
+                : new Stored(
+                        versions.find(request, bucket, key),
+                        new Body.Inline(new byte[0]),
+                        List.of());
     }
 
     /** Answers 304 where the client has the version. */

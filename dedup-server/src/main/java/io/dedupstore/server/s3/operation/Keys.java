@@ -2,16 +2,12 @@ package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.model.ObjectKey;
-import io.dedupstore.server.s3.QueryParameters;
 import io.dedupstore.server.s3.S3Error;
 import io.dedupstore.server.s3.S3Exception;
 import java.nio.charset.StandardCharsets;
 
-/** Object keys and version ids of requests. */
+/** Object keys of requests. */
 final class Keys {
-    /** The id of the only version a key has in a bucket without versioning. */
-    static final String NULL_VERSION = "null";
-
     private Keys() {}
 
     /**
@@ -37,18 +33,6 @@ final class Keys {
 
     static S3Exception bucketNotFound(String bucket) {
         return new S3Exception(S3Error.NO_SUCH_BUCKET).with("BucketName", bucket);
-    }
-
-    /** Refuses version ids that no version of this store can have. */
-    static void checkVersionId(QueryParameters query) {
-        query.first("versionId").ifPresent(Keys::checkVersionId);
-    }
-
-    static void checkVersionId(String versionId) {
-        if (!versionId.equals(NULL_VERSION)) {
-            throw S3Exception.invalidArgument(
-                    "Invalid version id specified", "versionId", versionId);
-        }
     }
 
     static String resource(Bucket bucket, String key) {

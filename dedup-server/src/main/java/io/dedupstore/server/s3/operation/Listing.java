@@ -45,9 +45,13 @@ record Listing(String prefix, Optional<String> delimiter, int limit, KeyEncoding
     void writeCommonPrefixes(XmlWriter xml, ListPage page) {
         for (Listed line : page.lines()) {
             if (line instanceof Listed.CommonPrefix(String text)) {
-                xml.open("CommonPrefixes").text("Prefix", encoding.apply(text)).close();
+                writeCommonPrefix(xml, text);
             }
         }
+    }
+
+    void writeCommonPrefix(XmlWriter xml, String text) {
+        xml.open("CommonPrefixes").text("Prefix", encoding.apply(text)).close();
     }
 
     static List<ObjectVersion> versions(ListPage page) {

@@ -3,11 +3,13 @@ package io.dedupstore.server.s3.operation;
 import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.ObjectVersion;
+import io.dedupstore.core.metadata.VersionId;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.model.V;
 import io.dedupstore.server.s3.S3Operation;
 import io.dedupstore.server.s3.S3Request;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -17,11 +19,13 @@ final class ObjectTagging {
     private final MetadataService metadata;
     private final Supplier<V> attempts;
     private final Documents documents;
+    private final VersionFinder versions;
 
     ObjectTagging(S3Services services, Documents documents) {
         this.metadata = services.metadata();
         this.attempts = services.attempts();
         this.documents = documents;
+        this.versions = new VersionFinder(services);
     }
 
     void get(S3Request request, Bucket bucket, S3Operation.GetObjectTagging operation)
@@ -33,9 +37,9 @@ final class ObjectTagging {
     void put(S3Request request, Bucket bucket, S3Operation.PutObjectTagging operation)
             throws IOException {
         ObjectKey key = Keys.of(operation.key());
-        Keys.checkVersionId(request.query());
+        Optional<VersionId> version = VersionIds.of(request);
         TagSet tags = TagSet.ofObject(documents.read(request, true));
-        set(bucket, key, tags.byKey());
+        set(request, bucket, key, version, tags.byKey());
         request.respondEmpty(200);
     }
 
@@ -43,18 +47,34 @@ final class ObjectTagging {
             throws IOException {
         ObjectVersion version = find(request, bucket, operation.key());
         if (!version.attributes().tags().isEmpty()) {
-            set(bucket, version.key(), new TreeMap<>());
+            set(
+                    request,
+                    bucket,
+                    version.key(),
+                    Optional.of(version.id()),
+                    new TreeMap<>());
         }
         request.respondEmpty(204);
     }
 
-    private void set(Bucket bucket, ObjectKey key, SortedMap<String, String> tags) {
-        metadata.tagObject(attempts.get(), bucket.id(), key, tags);
+    private void set(
+            S3Request request,
+            Bucket bucket,
+            ObjectKey key,
+            Optional<VersionId> version,
+            SortedMap<String, String> tags) {
+        VersionId changed =
+                versions.change(
+                        request,
+                        bucket,
+                        key,
+                        () ->
+                                metadata.tagObject(
+                                        attempts.get(), bucket.id(), key, version, tags));
+        versions.name(request, bucket, changed);
     }
 
     private ObjectVersion find(S3Request request, Bucket bucket, String text) {
-        ObjectKey key = Keys.of(text);
-        Keys.checkVersionId(request.query());
-        return metadata.findObject(bucket.id(), key).orElseThrow(() -> Keys.notFound(key));
+        return versions.find(request, bucket, Keys.of(text));
     }
 }
