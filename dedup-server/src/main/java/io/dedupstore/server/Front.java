@@ -87,7 +87,8 @@ final class Front implements AutoCloseable {
                         reader,
                         background.sessions(),
                         engine,
-                        settings);
+                        settings,
+                        clock);
         CredentialStore credentials = credentials(core);
         Optional<SigV2Verifier> version2 =
                 config.s3().signature2()

@@ -39,8 +39,10 @@ final class VersionChanges {
     }
 
     Reply setLegalHold(MetadataCommand.SetLegalHold command) {
-        return change(
-                command.place(), find(command.place()), to -> to.setLegalHold(command.on()));
+        Found found = find(command.place());
+        ObjectLock lock = Wire.lock(found.row().getVersion().getAttributes());
+        ObjectLock now = lock.withLegalHold(command.on());
+        return change(command.place(), found, to -> Wire.lock(now, to));
     }
 
     private Found find(VersionPlace place) {

@@ -23,6 +23,9 @@ import java.util.TreeSet;
 
 /** Values that commands, replies and rows share, to and from their protobuf form. */
 final class Wire {
+    private static final int HOLD_ON = 1;
+    private static final int HOLD_OFF = 2;
+
     private Wire() {}
 
     static ByteString bytes(V v) {
@@ -71,12 +74,22 @@ final class Wire {
     static void lock(ObjectLock lock, MetadataProto.Attributes.Builder out) {
         out.setRetentionMode(lock.retention().map(r -> r.mode().code()).orElse(0))
                 .setRetainUntilMillis(lock.retention().map(Retention::untilMillis).orElse(0L))
-                .setLegalHold(lock.legalHold());
+                .setLegalHold(lock.legalHold().map(on -> on ? HOLD_ON : HOLD_OFF).orElse(0));
     }
 
     static ObjectLock lock(MetadataProto.Attributes in) {
         return new ObjectLock(
-                retention(in.getRetentionMode(), in.getRetainUntilMillis()), in.getLegalHold());
+                retention(in.getRetentionMode(), in.getRetainUntilMillis()),
+                hold(in.getLegalHold()));
+    }
+
+    private static Optional<Boolean> hold(int code) {
+        return switch (code) {
+            case 0 -> Optional.empty();
+            case HOLD_ON -> Optional.of(true);
+            case HOLD_OFF -> Optional.of(false);
+            default -> throw new IllegalArgumentException("legal hold " + code);
+        };
     }
 
     static Optional<Retention> retention(int mode, long untilMillis) {

@@ -101,7 +101,7 @@ class CommandCodecTest {
                             new VersionSpec(
                                     "e",
                                     ObjectAttributes.NONE.withLock(
-                                            new ObjectLock(Optional.of(RETENTION), true)),
+                                            new ObjectLock(Optional.of(RETENTION), Optional.of(false))),
                                     List.of(),
                                     new Keeping(
                                             Versioning.ENABLED,

@@ -4,12 +4,15 @@ package io.dedupstore.server.s3;
 final class Actions {
     private Actions() {}
 
-    static String of(S3Operation operation) {
+    /**
+     * @param version whether the query names a version
+     */
+    static String of(S3Operation operation, boolean version) {
         return switch (operation) {
             case S3Operation.ListBuckets o -> "s3:ListAllMyBuckets";
             case S3Operation.CreateBucket o -> "s3:CreateBucket";
             case S3Operation.OfBucket o -> ofBucket(o);
-            case S3Operation.OfObject o -> ofObject(o);
+            case S3Operation.OfObject o -> ofObject(o, version);
         };
     }
 
@@ -30,20 +33,23 @@ final class Actions {
         };
     }
 
-    private static String ofObject(S3Operation.OfObject operation) {
+    private static String ofObject(S3Operation.OfObject operation, boolean version) {
         return switch (operation) {
             case S3Operation.PutObject o -> "s3:PutObject";
             case S3Operation.PostObject o -> "s3:PutObject";
             case S3Operation.CopyObject o -> "s3:PutObject";
-            case S3Operation.GetObject o -> "s3:GetObject";
-            case S3Operation.HeadObject o -> "s3:GetObject";
-            case S3Operation.DeleteObject o -> "s3:DeleteObject";
-            case S3Operation.GetObjectAttributes o -> "s3:GetObjectAttributes";
-            case S3Operation.GetObjectAcl o -> "s3:GetObjectAcl";
-            case S3Operation.GetObjectTagging o -> "s3:GetObjectTagging";
-            case S3Operation.PutObjectTagging o -> "s3:PutObjectTagging";
-            case S3Operation.DeleteObjectTagging o -> "s3:DeleteObjectTagging";
-            case S3Operation.GetObjectLock o -> "s3:GetObjectRetention";
+            case S3Operation.GetObject o -> version ? "s3:GetObjectVersion" : "s3:GetObject";
+            case S3Operation.HeadObject o -> version ? "s3:GetObjectVersion" : "s3:GetObject";
+            case S3Operation.DeleteObject o -> version ? "s3:DeleteObjectVersion" : "s3:DeleteObject";
+            case S3Operation.GetObjectAttributes o -> version ? "s3:GetObjectVersionAttributes" : "s3:GetObjectAttributes";
+            case S3Operation.GetObjectAcl o -> version ? "s3:GetObjectVersionAcl" : "s3:GetObjectAcl";
+            case S3Operation.GetObjectTagging o -> version ? "s3:GetObjectVersionTagging" : "s3:GetObjectTagging";
+            case S3Operation.PutObjectTagging o -> version ? "s3:PutObjectVersionTagging" : "s3:PutObjectTagging";
+            case S3Operation.DeleteObjectTagging o -> version ? "s3:DeleteObjectVersionTagging" : "s3:DeleteObjectTagging";
+            case S3Operation.GetObjectRetention o -> "s3:GetObjectRetention";
+            case S3Operation.PutObjectRetention o -> "s3:PutObjectRetention";
+            case S3Operation.GetObjectLegalHold o -> "s3:GetObjectLegalHold";
+            case S3Operation.PutObjectLegalHold o -> "s3:PutObjectLegalHold";
             case S3Operation.CreateMultipartUpload o -> "s3:PutObject";
             case S3Operation.UploadPart o -> "s3:PutObject";
             case S3Operation.UploadPartCopy o -> "s3:PutObject";

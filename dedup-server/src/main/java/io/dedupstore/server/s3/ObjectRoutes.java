@@ -52,8 +52,11 @@ record ObjectRoutes(String bucket, String key, Selection selection, boolean copy
         if (selection.is("tagging", VERSION)) {
             return new S3Operation.GetObjectTagging(bucket, key);
         }
-        if (selection.is("retention", VERSION) || selection.is("legal-hold", VERSION)) {
-            return new S3Operation.GetObjectLock(bucket, key);
+        if (selection.is("retention", VERSION)) {
+            return new S3Operation.GetObjectRetention(bucket, key);
+        }
+        if (selection.is("legal-hold", VERSION)) {
+            return new S3Operation.GetObjectLegalHold(bucket, key);
         }
         return new S3Operation.UnsupportedOnObject(bucket, key, selection.describe("GET"));
     }
@@ -79,6 +82,12 @@ record ObjectRoutes(String bucket, String key, Selection selection, boolean copy
         }
         if (selection.is("tagging", VERSION)) {
             return new S3Operation.PutObjectTagging(bucket, key);
+        }
+        if (selection.is("retention", VERSION)) {
+            return new S3Operation.PutObjectRetention(bucket, key);
+        }
+        if (selection.is("legal-hold", VERSION)) {
+            return new S3Operation.PutObjectLegalHold(bucket, key);
         }
         return new S3Operation.UnsupportedOnObject(bucket, key, selection.describe("PUT"));
     }

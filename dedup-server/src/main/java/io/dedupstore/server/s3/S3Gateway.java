@@ -174,7 +174,8 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
     private void authorize(
             S3Request request, S3Operation operation, String resource, Optional<String> owner) {
         Principal principal = request.principal();
-        AccessRequest access = new AccessRequest(Actions.of(operation), resource, owner);
+        String action = Actions.of(operation, request.query().has("versionId"));
+        AccessRequest access = new AccessRequest(action, resource, owner);
         if (authorizer.authorize(principal, access) != Authorizer.Decision.ALLOW) {
             throw new S3Exception(S3Error.ACCESS_DENIED);
         }

@@ -83,8 +83,13 @@ public sealed interface S3Operation {
 
     record DeleteObjectTagging(String bucket, String key) implements OfObject {}
 
-    /** Retention or legal hold of an object, which no bucket has switched on. */
-    record GetObjectLock(String bucket, String key) implements OfObject {}
+    record GetObjectRetention(String bucket, String key) implements OfObject {}
+
+    record PutObjectRetention(String bucket, String key) implements OfObject {}
+
+    record GetObjectLegalHold(String bucket, String key) implements OfObject {}
+
+    record PutObjectLegalHold(String bucket, String key) implements OfObject {}
 
     record CreateMultipartUpload(String bucket, String key) implements OfObject {}
 

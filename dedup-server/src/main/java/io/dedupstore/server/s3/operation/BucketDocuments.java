@@ -95,11 +95,6 @@ final class BucketDocuments {
         request.respond(acl(bucket));
     }
 
-    void objectLock(S3Request request, Bucket bucket, String key) {
-        requireObject(request, bucket, key);
-        throw S3Exception.invalidRequest("Bucket is missing Object Lock Configuration");
-    }
-
     static S3Exception unsupported(String what) {
         return new S3Exception(S3Error.NOT_IMPLEMENTED, "This server does not implement " + what);
     }

@@ -13,6 +13,7 @@ import io.dedupstore.core.metadata.Upload;
 import io.dedupstore.core.model.Bytes;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.model.V;
+import io.dedupstore.server.http.ResponseHeaders;
 import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Operation;
 import io.dedupstore.server.s3.S3Request;
@@ -93,7 +94,11 @@ final class CompleteMultipartUpload {
         ObjectChecksum checksum = checksum(upload, parts);
         claims.checkSize(parts.stream().mapToLong(PartInfo::size).sum());
         claims.checkValue(checksum);
-        VersionSpec spec = new VersionSpec(etag(parts), upload.attributes(), List.of(checksum));
+        VersionSpec spec = new VersionSpec(
+                        etag(parts),
+                        upload.attributes(),
+                        List.of(checksum),
+                        BucketVersioning.keeping(services.control(), bucket));
         List<SeenPart> seen =
                 parts.stream().map(part -> new SeenPart(part.number(), part.v())).toList();
         return commit(bucket, key, upload.id(), seen, spec, condition);
@@ -170,6 +175,8 @@ final class CompleteMultipartUpload {
                         .text("Key", version.key().text())
                         .text("ETag", Etags.quoted(version.etag()));
         Checksums.write(xml, version.checksums(), version.partCount());
-        request.respond(xml);
+        ResponseHeaders headers = request.newHeaders();
+        VersionIds.addNamed(headers, version.id());
+        request.respond(headers, xml);
     }
 }

@@ -2,15 +2,18 @@ package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.metadata.ChecksumAlgorithm;
+import io.dedupstore.core.metadata.Keeping;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataService.Stored;
 import io.dedupstore.core.metadata.MetadataService.VersionSpec;
 import io.dedupstore.core.metadata.ObjectAttributes;
 import io.dedupstore.core.metadata.ObjectChecksum;
+import io.dedupstore.core.metadata.ObjectLock;
 import io.dedupstore.core.metadata.ObjectVersion;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.object.WriteTarget;
 import io.dedupstore.core.object.WrittenBody;
+import io.dedupstore.server.http.ResponseHeaders;
 import io.dedupstore.server.s3.S3Dates;
 import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Operation;
@@ -30,11 +33,13 @@ final class CopyObject {
     private final S3Services services;
     private final MetadataService metadata;
     private final CopyChecksums checksums;
+    private final WriteLocks locks;
 
     CopyObject(S3Services services) {
         this.services = services;
         this.metadata = services.metadata();
         this.checksums = new CopyChecksums(services);
+        this.locks = new WriteLocks(services);
     }
 
     /** What the request wants, but for the version that will be copied. */
@@ -44,6 +49,7 @@ final class CopyObject {
             ObjectKey key,
             Optional<ObjectAttributes> replacement,
             Optional<SortedMap<String, String>> tags,
+            ObjectLock lock,
             Optional<ChecksumAlgorithm> algorithm,
             WriteCondition condition) {}
 
@@ -59,29 +65,42 @@ final class CopyObject {
                         key,
                         replacement(request),
                         tags(request),
+                        locks.of(request, bucket, operation.key()),
                         requestedAlgorithm(request),
                         WriteCondition.of(request, key));
         if (wish.condition().isGiven()) {
             wish.condition().check(metadata.findObject(bucket.id(), key));
         }
-        ObjectVersion version = SourceChanges.retry(() -> copy(request, wish));
+        Copied copied = SourceChanges.retry(() -> copy(request, wish));
+        ObjectVersion version = copied.version();
         XmlWriter xml =
                 XmlWriter.s3("CopyObjectResult")
                         .text("LastModified", S3Dates.iso(version.modifiedMillis()))
                         .text("ETag", Etags.quoted(version.etag()));
         Checksums.write(xml, version.checksums(), version.partCount());
-        request.respond(xml);
+        ResponseHeaders headers = request.newHeaders();
+        source.nameIn(headers, services.control(), copied.source());
+        VersionIds.addNamed(headers, version.id());
+        request.respond(headers, xml);
     }
 
-    private ObjectVersion copy(S3Request request, Wish wish) throws IOException {
+    /** What was made, and of what. */
+    private record Copied(ObjectVersion source, ObjectVersion version) {}
+
+    private Copied copy(S3Request request, Wish wish) throws IOException {
         Stored source = wish.source().open(metadata);
         requireChange(request, wish);
         ObjectAttributes copied = Attributes.copied(source.version().attributes(), request);
         ObjectAttributes attributes =
-                wish.replacement().orElse(copied).withTags(wish.tags().orElse(copied.tags()));
-        return wish.source().canShare(metadata, wish.bucket(), wish.key())
-                ? share(wish, source, attributes)
-                : stream(wish, source, attributes);
+                wish.replacement()
+                        .orElse(copied)
+                        .withTags(wish.tags().orElse(copied.tags()))
+                        .withLock(wish.lock());
+        ObjectVersion version =
+                wish.source().canShare(metadata, wish.bucket(), wish.key())
+                        ? share(wish, source, attributes)
+                        : stream(wish, source, attributes);
+        return new Copied(source.version(), version);
     }
 
     private ObjectVersion share(Wish wish, Stored source, ObjectAttributes attributes)
@@ -89,15 +108,15 @@ final class CopyObject {
         CopySource from = wish.source();
         List<ObjectChecksum> values =
                 checksums.ofCopy(from.bucket().id(), from.key(), source, wish.algorithm());
-        VersionSpec spec = new VersionSpec(source.version().etag(), attributes, values);
+        VersionSpec spec =
+                new VersionSpec(source.version().etag(), attributes, values, keeping(wish));
         return wish.condition()
                 .decide(
                         () ->
                                 metadata.copyObject(
                                         services.attempts().get(),
                                         from.bucket().id(),
-                                        from.key(),
-                                        source.version().v(),
+                                        source.version(),
                                         wish.bucket().id(),
                                         wish.key(),
                                         spec,
@@ -123,7 +142,8 @@ final class CopyObject {
                 new VersionSpec(
                         Etags.ofMd5(digests.md5()),
                         attributes,
-                        List.of(Checksums.full(algorithm, digests.value(algorithm))));
+                        List.of(Checksums.full(algorithm, digests.value(algorithm))),
+                        keeping(wish));
         return wish.condition()
                 .decide(
                         () ->
@@ -133,6 +153,10 @@ final class CopyObject {
                                         written.body(),
                                         spec,
                                         wish.condition().precondition()));
+    }
+
+    private Keeping keeping(Wish wish) {
+        return BucketVersioning.keeping(services.control(), wish.bucket());
     }
 
     /** Other tags than the source's. */
@@ -167,7 +191,8 @@ final class CopyObject {
                 wish.source().bucket().id().equals(wish.bucket().id())
                         && wish.source().key().equals(wish.key());
         boolean changes =
-                wish.replacement().isPresent()
+                wish.source().version().isPresent()
+                        || wish.replacement().isPresent()
                         || wish.algorithm().isPresent()
                         || request.nonEmptyHeader(Attributes.STORAGE_CLASS).isPresent()
                         || request.nonEmptyHeader(Attributes.REDIRECT).isPresent();

@@ -4,9 +4,13 @@ import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlService;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataService.Stored;
+import io.dedupstore.core.metadata.ObjectVersion;
+import io.dedupstore.core.metadata.VersionId;
+import io.dedupstore.core.metadata.Versioning;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.server.auth.AccessRequest;
 import io.dedupstore.server.auth.Authorizer;
+import io.dedupstore.server.http.ResponseHeaders;
 import io.dedupstore.server.s3.S3Error;
 import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Request;
@@ -14,16 +18,21 @@ import io.dedupstore.server.s3.UriText;
 import java.util.Optional;
 
 /** The object that {@code x-amz-copy-source} names, which the client may read. */
-record CopySource(Bucket bucket, ObjectKey key, ReadConditions conditions) {
+record CopySource(
+        Bucket bucket, ObjectKey key, Optional<VersionId> version, ReadConditions conditions) {
     private static final String HEADER = "x-amz-copy-source";
     private static final String VERSION = "?versionId=";
 
     static CopySource of(S3Request request, S3Services services) {
         String header = request.nonEmptyHeader(HEADER).orElse("");
         int mark = header.lastIndexOf(VERSION);
-        if (mark >= 0) {
-            Keys.checkVersionId(header.substring(mark + VERSION.length()));
-        }
+        Optional<VersionId> version =
+                mark < 0
+                        ? Optional.empty()
+                        : Optional.of(
+                                VersionIds.parse(
+                                        "versionId",
+                                        decode(header.substring(mark + VERSION.length()))));
         String path = decode(mark < 0 ? header : header.substring(0, mark));
         String relative = path.startsWith("/") ? path.substring(1) : path;
         int slash = relative.indexOf('/');
@@ -35,13 +44,20 @@ record CopySource(Bucket bucket, ObjectKey key, ReadConditions conditions) {
         }
         Bucket bucket = bucket(request, services.control(), relative.substring(0, slash));
         ObjectKey key = Keys.of(relative.substring(slash + 1));
-        authorize(request, services.authorizer(), bucket, key);
-        return new CopySource(bucket, key, ReadConditions.ofCopySource(request));
+        authorize(request, services.authorizer(), bucket, key, version.isPresent());
+        return new CopySource(bucket, key, version, ReadConditions.ofCopySource(request));
     }
 
-    /** The version there now, if the request's conditions on it hold. */
+    /** The version that is named or there now, if the request's conditions on it hold. */
     Stored open(MetadataService metadata) {
-        Stored stored = metadata.openObject(bucket.id(), key).orElseThrow(() -> Keys.notFound(key));
+        Optional<Stored> found = metadata.openVersion(bucket.id(), key, version);
+        if (version.isPresent() && found.filter(s -> s.version().deleteMarker()).isPresent()) {
+            throw S3Exception.invalidRequest(
+                    "The source of a copy request may not specifically refer to a delete marker by"
+                            + " version id.");
+        }
+        VersionFinder.require(key, version, found.map(Stored::version));
+        Stored stored = found.orElseThrow();
         conditions.require(stored.version());
         return stored;
     }
@@ -51,6 +67,14 @@ record CopySource(Bucket bucket, ObjectKey key, ReadConditions conditions) {
         return bucket.domain().equals(target.domain())
                 && metadata.shardOf(bucket.id(), key)
                         .equals(metadata.shardOf(target.id(), targetKey));
+    }
+
+    /** Says which version was copied, where the source has versions. */
+    void nameIn(ResponseHeaders headers, ControlService control, ObjectVersion copied) {
+        if (copied.id() instanceof VersionId.Named
+                || BucketVersioning.of(control, bucket) != Versioning.NEVER) {
+            headers.add("x-amz-copy-source-version-id", VersionIds.format(copied.id()));
+        }
     }
 
     private static Bucket bucket(S3Request request, ControlService control, String name) {
@@ -65,10 +89,14 @@ record CopySource(Bucket bucket, ObjectKey key, ReadConditions conditions) {
     }
 
     private static void authorize(
-            S3Request request, Authorizer authorizer, Bucket bucket, ObjectKey key) {
+            S3Request request,
+            Authorizer authorizer,
+            Bucket bucket,
+            ObjectKey key,
+            boolean version) {
         AccessRequest access =
                 new AccessRequest(
-                        "s3:GetObject",
+                        version ? "s3:GetObjectVersion" : "s3:GetObject",
                         Keys.resource(bucket, key.text()),
                         Optional.of(bucket.owner()));
         if (authorizer.authorize(request.principal(), access) != Authorizer.Decision.ALLOW) {

@@ -4,7 +4,10 @@ import io.dedupstore.core.chunking.ChunkingException;
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.compression.ChunkCodec;
 import io.dedupstore.core.compression.CompressionException;
+import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlException;
+import io.dedupstore.core.metadata.Versioning;
+import io.dedupstore.server.s3.BucketConfiguration;
 import io.dedupstore.server.s3.S3Error;
 import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Operation;
@@ -12,6 +15,8 @@ import io.dedupstore.server.s3.S3Request;
 import io.dedupstore.server.s3.S3Settings;
 import io.dedupstore.server.s3.XmlReader;
 import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Makes a bucket. Two headers of our own choose what can't be changed later: {@code
@@ -20,6 +25,7 @@ import java.io.IOException;
 final class CreateBucket {
     private static final String CHUNKING = "x-dedup-chunking";
     private static final String COMPRESSION = "x-dedup-compression";
+    private static final String OBJECT_LOCK = "x-amz-bucket-object-lock-enabled";
     private static final String OWNER_ENFORCED = "BucketOwnerEnforced";
 
     private final S3Services services;
@@ -47,14 +53,19 @@ final class CreateBucket {
                         .orElse(settings.defaultCompression())
                         .format();
         String region = regions.accept(constraint(documents.read(request, false)));
+        boolean locks = locks(request);
         try {
-            services.control()
-                    .createBucket(
-                            operation.bucketName(),
-                            request.accountId(),
-                            chunking,
-                            compression,
-                            region);
+            Bucket bucket =
+                    services.control()
+                            .createBucket(
+                                    operation.bucketName(),
+                                    request.accountId(),
+                                    chunking,
+                                    compression,
+                                    region);
+            if (locks) {
+                setLocks(bucket);
+            }
         } catch (ControlException e) {
             if (!isRepetition(e, request)) {
                 throw e;
@@ -80,17 +91,37 @@ final class CreateBucket {
 
     private static void checkHeaders(S3Request request) {
         UnsupportedHeaders.checkAcl(request, S3Error.INVALID_BUCKET_ACL_WITH_OBJECT_OWNERSHIP);
-        if (request.header("x-amz-bucket-object-lock-enabled")
-                .filter("true"::equalsIgnoreCase)
-                .isPresent()) {
-            throw S3Exception.notImplementedHeader("x-amz-bucket-object-lock-enabled");
-        }
         request.nonEmptyHeader("x-amz-object-ownership")
                 .filter(ownership -> !ownership.equals(OWNER_ENFORCED))
                 .ifPresent(
                         ownership -> {
                             throw S3Exception.notImplementedHeader("x-amz-object-ownership");
                         });
+    }
+
+    private static boolean locks(S3Request request) {
+        String text = request.nonEmptyHeader(OBJECT_LOCK).orElse("false");
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                    throw S3Exception.invalidArgument(
+                            "Invalid value for " + OBJECT_LOCK, OBJECT_LOCK, text);
+        };
+    }
+
+    /** Locks imply versions. */
+    private void setLocks(Bucket bucket) {
+        services.control()
+                .setBucketConfiguration(
+                        bucket.id(),
+                        BucketConfiguration.OBJECT_LOCK.subResource(),
+                        Optional.of(ObjectLockConfiguration.PLAIN.document()));
+        services.control()
+                .setBucketConfiguration(
+                        bucket.id(),
+                        BucketConfiguration.VERSIONING.subResource(),
+                        Optional.of(BucketVersioning.document(Versioning.ENABLED)));
     }
 
     private static String constraint(byte[] document) {

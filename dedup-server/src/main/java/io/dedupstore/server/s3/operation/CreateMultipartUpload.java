@@ -13,16 +13,19 @@ import java.io.IOException;
 /** Begins a multipart upload; attributes are given here, not at its completion. */
 final class CreateMultipartUpload {
     private final S3Services services;
+    private final WriteLocks locks;
 
     CreateMultipartUpload(S3Services services) {
         this.services = services;
+        this.locks = new WriteLocks(services);
     }
 
     void handle(S3Request request, Bucket bucket, S3Operation.CreateMultipartUpload operation)
             throws IOException {
         ObjectKey key = Keys.of(operation.key());
         UnsupportedHeaders.check(request);
-        ObjectAttributes attributes = Attributes.of(request);
+        ObjectAttributes attributes =
+                Attributes.of(request).withLock(locks.of(request, bucket, operation.key()));
         UploadChecksums.Declared declared = UploadChecksums.declared(request);
         Upload upload =
                 services.metadata()

@@ -104,7 +104,8 @@ final class LockDocuments {
                         text ->
                                 new Retention(
                                         modeOfHeader(text), date(until.orElseThrow(), nowMillis)));
-        return new ObjectLock(retention, holds(request));
+        return new ObjectLock(
+                retention, request.nonEmptyHeader(LEGAL_HOLD).map(LockDocuments::isOn));
     }
 
     private static Retention.Mode modeOfHeader(String text) {
@@ -137,17 +138,13 @@ final class LockDocuments {
         return date.toEpochMilli();
     }
 
-    private static boolean holds(S3Request request) {
-        Optional<String> hold = request.nonEmptyHeader(LEGAL_HOLD);
-        if (hold.isEmpty()) {
-            return false;
-        }
-        return switch (hold.get()) {
+    private static boolean isOn(String hold) {
+        return switch (hold) {
             case ON -> true;
             case OFF -> false;
             default ->
                     throw S3Exception.invalidArgument(
-                            "Legal Hold must be either of 'ON' or 'OFF'", LEGAL_HOLD, hold.get());
+                            "Legal Hold must be either of 'ON' or 'OFF'", LEGAL_HOLD, hold);
         };
     }
 
@@ -158,8 +155,6 @@ final class LockDocuments {
                         retention ->
                                 headers.add(MODE, retention.mode().name())
                                         .add(UNTIL, S3Dates.iso(retention.untilMillis())));
-        if (lock.legalHold()) {
-            headers.add(LEGAL_HOLD, ON);
-        }
+        lock.legalHold().ifPresent(on -> headers.add(LEGAL_HOLD, on ? ON : OFF));
     }
 }

@@ -26,6 +26,7 @@ public final class Operations implements S3Operations {
     private final DeleteObject deleteObject;
     private final GetObjectAttributes getObjectAttributes;
     private final ObjectTagging objectTagging;
+    private final ObjectLocks objectLocks;
     private final CreateMultipartUpload createMultipartUpload;
     private final UploadPart uploadPart;
     private final UploadPartCopy uploadPartCopy;
@@ -53,6 +54,7 @@ public final class Operations implements S3Operations {
         this.deleteObject = new DeleteObject(services);
         this.getObjectAttributes = new GetObjectAttributes(services);
         this.objectTagging = new ObjectTagging(services, requestDocuments);
+        this.objectLocks = new ObjectLocks(services, requestDocuments);
         this.createMultipartUpload = new CreateMultipartUpload(services);
         this.uploadPart = new UploadPart(services);
         this.uploadPartCopy = new UploadPartCopy(services);
@@ -108,7 +110,14 @@ public final class Operations implements S3Operations {
             case S3Operation.GetObjectTagging o -> objectTagging.get(request, bucket, o);
             case S3Operation.PutObjectTagging o -> objectTagging.put(request, bucket, o);
             case S3Operation.DeleteObjectTagging o -> objectTagging.delete(request, bucket, o);
-            case S3Operation.GetObjectLock o -> documents.objectLock(request, bucket, o.key());
+            case S3Operation.GetObjectRetention o ->
+                    objectLocks.getRetention(request, bucket, o);
+            case S3Operation.PutObjectRetention o ->
+                    objectLocks.putRetention(request, bucket, o);
+            case S3Operation.GetObjectLegalHold o ->
+                    objectLocks.getLegalHold(request, bucket, o);
+            case S3Operation.PutObjectLegalHold o ->
+                    objectLocks.putLegalHold(request, bucket, o);
             case S3Operation.CreateMultipartUpload o ->
                     createMultipartUpload.handle(request, bucket, o);
             case S3Operation.UploadPart o -> uploadPart.handle(request, bucket, o);

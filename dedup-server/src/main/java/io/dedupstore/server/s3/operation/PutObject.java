@@ -1,9 +1,11 @@
 package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
+import io.dedupstore.core.control.ControlService;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataService.VersionSpec;
 import io.dedupstore.core.metadata.ObjectAttributes;
+import io.dedupstore.core.metadata.ObjectLock;
 import io.dedupstore.core.metadata.ObjectVersion;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.server.http.ResponseHeaders;
@@ -16,10 +18,14 @@ import java.util.Set;
 /** PUT: everything that can be refused is refused before the body is asked for. */
 final class PutObject {
     private final MetadataService metadata;
+    private final ControlService control;
+    private final WriteLocks locks;
     private final BodyUpload upload;
 
     PutObject(S3Services services) {
         this.metadata = services.metadata();
+        this.control = services.control();
+        this.locks = new WriteLocks(services);
         this.upload = new BodyUpload(services);
     }
 
@@ -36,7 +42,9 @@ final class PutObject {
         UnsupportedHeaders.check(request);
         long length = Payload.checkLength(request);
         BodyIntegrity integrity = BodyIntegrity.of(request);
-        ObjectAttributes attributes = Attributes.of(request);
+        ObjectLock lock = locks.of(request, bucket, keyText);
+        WriteLocks.requireIntegrity(lock, integrity);
+        ObjectAttributes attributes = Attributes.of(request).withLock(lock);
         WriteCondition condition = WriteCondition.of(request, key);
         if (condition.isGiven()) {
             condition.check(metadata.findObject(bucket.id(), key));
@@ -44,7 +52,11 @@ final class PutObject {
         BodyUpload.Uploaded uploaded =
                 upload.receive(request, bucket, key, integrity, length, Set.of());
         VersionSpec spec =
-                new VersionSpec(uploaded.etag(), attributes, List.of(uploaded.checksum()));
+                new VersionSpec(
+                        uploaded.etag(),
+                        attributes,
+                        List.of(uploaded.checksum()),
+                        BucketVersioning.keeping(control, bucket));
         ObjectVersion version =
                 condition.decide(
                         () ->
@@ -56,6 +68,7 @@ final class PutObject {
                                         condition.precondition()));
         ResponseHeaders headers = request.newHeaders().add("ETag", Etags.quoted(version.etag()));
         Checksums.addHeaders(headers, version.checksums(), 0);
+        VersionIds.addNamed(headers, version.id());
         return new Stored(version.etag(), headers);
     }
 }

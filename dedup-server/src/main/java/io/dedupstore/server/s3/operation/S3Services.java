@@ -8,6 +8,7 @@ import io.dedupstore.core.object.ObjectReader;
 import io.dedupstore.core.object.ObjectWriter;
 import io.dedupstore.server.auth.Authorizer;
 import io.dedupstore.server.s3.S3Settings;
+import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /**
@@ -23,4 +24,5 @@ public record S3Services(
         ObjectReader reader,
         Supplier<V> attempts,
         HashEngine hashEngine,
-        S3Settings settings) {}
+        S3Settings settings,
+        InstantSource clock) {}

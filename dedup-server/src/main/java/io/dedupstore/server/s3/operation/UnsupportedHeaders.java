@@ -22,9 +22,6 @@ final class UnsupportedHeaders {
     static void check(S3Request request) {
         checkAcl(request, S3Error.ACCESS_CONTROL_LIST_NOT_SUPPORTED);
         for (String name : request.headerNames()) {
-            if (name.startsWith("x-amz-object-lock-")) {
-                throw S3Exception.invalidRequest("Bucket is missing Object Lock Configuration");
-            }
             if (NOT_IMPLEMENTED.stream().anyMatch(name::startsWith)) {
                 throw S3Exception.notImplementedHeader(name);
             }

@@ -6,6 +6,7 @@ import io.dedupstore.core.metadata.ChecksumAlgorithm;
 import io.dedupstore.core.metadata.MetadataException;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataService.Stored;
+import io.dedupstore.core.metadata.ObjectVersion;
 import io.dedupstore.core.metadata.PartInfo;
 import io.dedupstore.core.metadata.Upload;
 import io.dedupstore.core.model.ChunkSums;
@@ -13,6 +14,7 @@ import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.object.ObjectReader;
 import io.dedupstore.core.object.WriteTarget;
 import io.dedupstore.core.object.WrittenBody;
+import io.dedupstore.server.http.ResponseHeaders;
 import io.dedupstore.server.s3.S3Dates;
 import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Operation;
@@ -52,16 +54,22 @@ final class UploadPartCopy {
         Target target = new Target(bucket, key, upload, number);
         CopySource source = CopySource.of(request, services);
         Optional<String> range = request.nonEmptyHeader("x-amz-copy-source-range");
-        PartInfo part = SourceChanges.retry(() -> copy(source, range, target));
+        Copied copied = SourceChanges.retry(() -> copy(source, range, target));
+        PartInfo part = copied.part();
         XmlWriter xml =
                 XmlWriter.s3("CopyPartResult")
                         .text("LastModified", S3Dates.iso(part.modifiedMillis()))
                         .text("ETag", Etags.quoted(part.etag()));
         Checksums.writeValue(xml, part.checksums(), 0);
-        request.respond(xml);
+        ResponseHeaders headers = request.newHeaders();
+        source.nameIn(headers, services.control(), copied.source());
+        request.respond(headers, xml);
     }
 
-    private PartInfo copy(CopySource source, Optional<String> rangeHeader, Target target)
+    /** The part that was made, and of what. */
+    private record Copied(ObjectVersion source, PartInfo part) {}
+
+    private Copied copy(CopySource source, Optional<String> rangeHeader, Target target)
             throws IOException {
         Stored stored = source.open(metadata);
         long size = stored.version().size();
@@ -77,7 +85,7 @@ final class UploadPartCopy {
         }
         if (source.canShare(metadata, target.bucket(), target.key())) {
             try {
-                return share(source, stored, range, target);
+                return new Copied(stored.version(), share(source, stored, range, target));
             } catch (MetadataException e) {
                 // The range is in more pieces than a part may refer to: it is written in one.
                 if (e.code() != MetadataException.Code.TOO_MANY_SEGMENTS) {
@@ -85,7 +93,7 @@ final class UploadPartCopy {
                 }
             }
         }
-        return stream(source, stored, range, target);
+        return new Copied(stored.version(), stream(source, stored, range, target));
     }
 
     private PartInfo share(CopySource source, Stored stored, ByteRange range, Target target)
@@ -95,8 +103,7 @@ final class UploadPartCopy {
         return metadata.copyPart(
                 services.attempts().get(),
                 source.bucket().id(),
-                source.key(),
-                stored.version().v(),
+                stored.version(),
                 target.bucket().id(),
                 target.key(),
                 target.upload().id(),

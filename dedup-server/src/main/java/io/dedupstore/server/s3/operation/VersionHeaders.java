@@ -54,6 +54,7 @@ final class VersionHeaders {
         if (tags > 0) {
             headers.add("x-amz-tagging-count", Integer.toString(tags));
         }
+        LockDocuments.addHeaders(headers, version.attributes().lock());
         override(request, headers);
         return headers;
     }

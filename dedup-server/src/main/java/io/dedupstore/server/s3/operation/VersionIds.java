@@ -2,6 +2,7 @@ package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.metadata.VersionId;
 import io.dedupstore.core.model.V;
+import io.dedupstore.server.http.ResponseHeaders;
 import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Request;
 import java.nio.ByteBuffer;
@@ -31,6 +32,13 @@ final class VersionIds {
                 yield Base64.getUrlEncoder().encodeToString(bytes.array());
             }
         };
+    }
+
+    /** Of answers to writes: they tell of versions with names alone. */
+    static void addNamed(ResponseHeaders headers, VersionId id) {
+        if (id instanceof VersionId.Named) {
+            headers.add(HEADER, format(id));
+        }
     }
 
     /**

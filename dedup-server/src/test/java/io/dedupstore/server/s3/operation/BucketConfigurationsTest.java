@@ -106,7 +106,14 @@ class BucketConfigurationsTest {
                 "requestPayment | <RequestPaymentConfiguration/> | MalformedXML",
                 "publicAccessBlock | <PublicAccessBlockConfiguration><BlockPublicAcls>maybe</BlockPublicAcls></PublicAccessBlockConfiguration> | MalformedXML",
                 "policy | {} | NotImplemented",
-                "versioning | <VersioningConfiguration/> | NotImplemented"
+                "versioning | <VersioningConfiguration/> | IllegalVersioningConfigurationException",
+                "versioning | <VersioningConfiguration><Status>on</Status></VersioningConfiguration>"
+                        + " | MalformedXML",
+                "versioning | <VersioningConfiguration><Status>Enabled</Status>"
+                        + "<MfaDelete>Enabled</MfaDelete></VersioningConfiguration>"
+                        + " | NotImplemented",
+                "object-lock | <ObjectLockConfiguration><ObjectLockEnabled>Enabled"
+                        + "</ObjectLockEnabled></ObjectLockConfiguration> | InvalidBucketState"
             })
     void whatMakesNoSenseOrCannotBeKeptIsRefusedAndChangesNothing(
             String subResource, String document, String code) {

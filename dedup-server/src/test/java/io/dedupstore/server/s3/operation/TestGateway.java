@@ -120,7 +120,8 @@ final class TestGateway implements AutoCloseable {
                         new ObjectReader(chunks, metadata, budget),
                         attempts,
                         ENGINE,
-                        settings);
+                        settings,
+                        () -> Instant.ofEpochMilli(clock.get()));
         gateway =
                 new S3Gateway(
                         settings,
