@@ -57,7 +57,8 @@ final class CommandEncoder {
                                             .map(ShardId::number)
                                             .sorted()
                                             .toList());
-            case MetadataCommand.DeleteObject delete -> delete(delete, out.getDeleteObjectBuilder());
+            case MetadataCommand.DeleteObject delete ->
+                    delete(delete, out.getDeleteObjectBuilder());
             case MetadataCommand.TagObject tag -> {
                 MetadataProto.TagObject.Builder to = out.getTagObjectBuilder();
                 to.setPlace(place(tag.place())).addAllTags(Wire.fields(tag.tags()));

@@ -29,6 +29,8 @@ public record Keeping(Versioning versioning, Optional<Default> defaultRetention)
                 ? given
                 : given.withRetention(
                         defaultRetention.map(
-                                d -> new Retention(d.mode(), Math.addExact(nowMillis, d.millis()))));
+                                d ->
+                                        new Retention(
+                                                d.mode(), Math.addExact(nowMillis, d.millis()))));
     }
 }

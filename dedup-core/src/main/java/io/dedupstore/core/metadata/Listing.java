@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The walk that listings of objects, of versions and of uploads share: rows of a prefix in order, where those
- * that have the delimiter behind the prefix are rolled up, by seeking past them.
+ * The walk that listings of objects, of versions and of uploads share: rows of a prefix in order,
+ * where those that have the delimiter behind the prefix are rolled up, by seeking past them.
  */
 final class Listing {
     private final byte[] prefix;

@@ -197,8 +197,7 @@ public final class MetadataClient implements MetadataService {
             Optional<VersionId> version,
             SortedMap<String, String> tags) {
         VersionPlace place = new VersionPlace(bucket, key, version);
-        return change(
-                new MetadataCommand.TagObject(shardOf(bucket, key), v, now(), place, tags));
+        return change(new MetadataCommand.TagObject(shardOf(bucket, key), v, now(), place, tags));
     }
 
     @Override
@@ -219,8 +218,7 @@ public final class MetadataClient implements MetadataService {
     public VersionId setLegalHold(
             V v, BucketId bucket, ObjectKey key, Optional<VersionId> version, boolean on) {
         VersionPlace place = new VersionPlace(bucket, key, version);
-        return change(
-                new MetadataCommand.SetLegalHold(shardOf(bucket, key), v, now(), place, on));
+        return change(new MetadataCommand.SetLegalHold(shardOf(bucket, key), v, now(), place, on));
     }
 
     private VersionId change(MetadataCommand command) {

@@ -146,11 +146,7 @@ sealed interface MetadataCommand {
 
     /** The version gets these tags, and only these. */
     record TagObject(
-            ShardId shard,
-            V v,
-            long timeMillis,
-            VersionPlace place,
-            SortedMap<String, String> tags)
+            ShardId shard, V v, long timeMillis, VersionPlace place, SortedMap<String, String> tags)
             implements Request {
         public TagObject {
             tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));

@@ -117,8 +117,7 @@ final class ObjectOperations {
             Bodies.Checked checked,
             VersionSpec spec,
             int partCount) {
-        Versions.Displaced displaced =
-                versions.displaced(bucket, key, spec.keeping().versioning());
+        Versions.Displaced displaced = versions.displaced(bucket, key, spec.keeping().versioning());
         MetadataProto.BodyRow body = checked.install();
         ObjectLock lock = spec.keeping().lockOf(spec.attributes(), entry.nowMillis());
         ObjectVersion made =
@@ -266,8 +265,7 @@ final class ObjectOperations {
                                         version.getModifiedMillis() / 1000 == seconds,
                                         key + " was modified at another time"));
         wanted.size()
-                .ifPresent(
-                        size -> require(version.getSize() == size, key + " has another size"));
+                .ifPresent(size -> require(version.getSize() == size, key + " has another size"));
     }
 
     private static MetadataProto.Version requireThere(

@@ -46,8 +46,7 @@ final class VersionCursor implements KvCursor {
     }
 
     private byte[] place(byte[] objectRow) {
-        return keys.currentAmongVersions(
-                bucket, RowKeys.escape(RowKeys.objectKeyOf(objectRow)));
+        return keys.currentAmongVersions(bucket, RowKeys.escape(RowKeys.objectKeyOf(objectRow)));
     }
 
     private void advanceAside() {
@@ -66,8 +65,7 @@ final class VersionCursor implements KvCursor {
         started = true;
         atObject =
                 nextObject != null
-                        && (nextAside == null
-                                || Arrays.compareUnsigned(nextObject, nextAside) < 0);
+                        && (nextAside == null || Arrays.compareUnsigned(nextObject, nextAside) < 0);
         return nextObject != null || nextAside != null;
     }
 

@@ -79,8 +79,7 @@ final class VersionRows {
             return null;
         }
         List<Scans.Row> first =
-                Scans.first(
-                        rows.rows(), RowKeys.ROWS, rows.keys.versionsOf(bucket, key.text()), 1);
+                Scans.first(rows.rows(), RowKeys.ROWS, rows.keys.versionsOf(bucket, key.text()), 1);
         return first.isEmpty()
                 ? null
                 : RowReader.parse(RowKeys.ROWS, ObjectRow.parser(), first.getFirst().value());

@@ -83,8 +83,7 @@ final class Versions {
         return switch (versioning) {
             case NEVER -> version;
             case SUSPENDED -> version.toBuilder().setOrder(entry.nowMicros()).build();
-            case ENABLED ->
-                    version.toBuilder().setOrder(entry.nowMicros()).setNamed(true).build();
+            case ENABLED -> version.toBuilder().setOrder(entry.nowMicros()).setNamed(true).build();
         };
     }
 

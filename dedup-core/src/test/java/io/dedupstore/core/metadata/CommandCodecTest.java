@@ -101,7 +101,8 @@ class CommandCodecTest {
                             new VersionSpec(
                                     "e",
                                     ObjectAttributes.NONE.withLock(
-                                            new ObjectLock(Optional.of(RETENTION), Optional.of(false))),
+                                            new ObjectLock(
+                                                    Optional.of(RETENTION), Optional.of(false))),
                                     List.of(),
                                     new Keeping(
                                             Versioning.ENABLED,
@@ -141,7 +142,13 @@ class CommandCodecTest {
                 new MetadataCommand.PutPart(SHARD, TIME, part, holder),
                 new MetadataCommand.Abandon(SHARD, V1, TIME, claimed.keySet()),
                 new MetadataCommand.DeleteObject(
-                        SHARD, V1, TIME, BUCKET, KEY, new Precondition.Present(), new Deletion.Current(Versioning.NEVER)),
+                        SHARD,
+                        V1,
+                        TIME,
+                        BUCKET,
+                        KEY,
+                        new Precondition.Present(),
+                        new Deletion.Current(Versioning.NEVER)),
                 new MetadataCommand.CopyObject(
                         SHARD, V1, TIME, source, BUCKET, KEY, spec, new Precondition.Absent()),
                 new MetadataCommand.CopyPart(

@@ -170,10 +170,18 @@ class CommitTest {
     void aDeleteThatComesAgainDoesNotRemoveANewerObject() {
         put(inline(store.v(), 1), NONE);
         V delete = store.v();
-        assertThat(store.client.deleteObject(delete, BUCKET, key("k"), Versioning.NEVER, NONE).existed()).isTrue();
+        assertThat(
+                        store.client
+                                .deleteObject(delete, BUCKET, key("k"), Versioning.NEVER, NONE)
+                                .existed())
+                .isTrue();
         put(inline(store.v(), 2), NONE);
 
-        assertThat(store.client.deleteObject(delete, BUCKET, key("k"), Versioning.NEVER, NONE).existed()).isTrue();
+        assertThat(
+                        store.client
+                                .deleteObject(delete, BUCKET, key("k"), Versioning.NEVER, NONE)
+                                .existed())
+                .isTrue();
         assertThat(store.client.findObject(BUCKET, key("k"))).isPresent();
     }
 
@@ -184,13 +192,21 @@ class CommitTest {
                 Code.NO_SUCH_KEY,
                 () ->
                         store.client.deleteObject(
-                                store.v(), BUCKET, key("k"), Versioning.NEVER, new Precondition.EtagIs("x")));
+                                store.v(),
+                                BUCKET,
+                                key("k"),
+                                Versioning.NEVER,
+                                new Precondition.EtagIs("x")));
         put(inline(store.v(), 1), NONE);
         assertRefused(
                 Code.PRECONDITION_FAILED,
                 () ->
                         store.client.deleteObject(
-                                store.v(), BUCKET, key("k"), Versioning.NEVER, new Precondition.EtagIs("x")));
+                                store.v(),
+                                BUCKET,
+                                key("k"),
+                                Versioning.NEVER,
+                                new Precondition.EtagIs("x")));
         assertThat(store.delete("k")).isTrue();
     }
 

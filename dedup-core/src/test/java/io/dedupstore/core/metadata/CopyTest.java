@@ -46,13 +46,7 @@ class CopyTest {
         ObjectVersion source = store.put("a", chunks(1));
         ObjectVersion changed =
                 store.client.copyObject(
-                        store.v(),
-                        BUCKET,
-                        source,
-                        BUCKET,
-                        key("a"),
-                        spec("new"),
-                        NONE);
+                        store.v(), BUCKET, source, BUCKET, key("a"), spec("new"), NONE);
         store.rest();
         assertThat(store.releases()).isEmpty();
         assertThat(store.open("a").version()).isEqualTo(changed);
@@ -69,13 +63,7 @@ class CopyTest {
                     Code.SOURCE_CHANGED,
                     () ->
                             store.client.copyObject(
-                                    attempt,
-                                    BUCKET,
-                                    source,
-                                    BUCKET,
-                                    key("b"),
-                                    spec("x"),
-                                    NONE));
+                                    attempt, BUCKET, source, BUCKET, key("b"), spec("x"), NONE));
         }
         store.delete("a");
         assertRefused(Code.SOURCE_CHANGED, () -> store.copy(source, "b"));
@@ -86,8 +74,7 @@ class CopyTest {
         ObjectVersion source = store.put("a", chunks(1));
         V attempt = store.v();
         for (int i = 0; i < 3; i++) {
-            store.client.copyObject(
-                    attempt, BUCKET, source, BUCKET, key("b"), spec("x"), NONE);
+            store.client.copyObject(attempt, BUCKET, source, BUCKET, key("b"), spec("x"), NONE);
         }
         store.delete("a");
         store.delete("b");
@@ -117,8 +104,7 @@ class CopyTest {
     void bucketsAreChargedForTheirCopies() {
         ObjectVersion source = store.put("a", chunks(1, 2));
         BucketId other = new BucketId(8);
-        store.client.copyObject(
-                store.v(), BUCKET, source, other, key("b"), spec("x"), NONE);
+        store.client.copyObject(store.v(), BUCKET, source, other, key("b"), spec("x"), NONE);
         assertThat(store.client.usage(other))
                 .isEqualTo(new MetadataService.BucketUsage(1, 200, 0, 200, 2, 0, 0, 0, 0, 0));
         assertThat(store.client.totals(TestStore.SHARD).referencedChunkBytes()).isEqualTo(400);
@@ -150,15 +136,7 @@ class CopyTest {
 
     private PartInfo copyRange(ObjectVersion source, V upload, int number, Body body) {
         return store.client.copyPart(
-                store.v(),
-                BUCKET,
-                source,
-                BUCKET,
-                key("k"),
-                upload,
-                number,
-                body,
-                "etag",
+                store.v(), BUCKET, source, BUCKET, key("k"), upload, number, body, "etag",
                 List.of());
     }
 

@@ -117,7 +117,9 @@ class GoldenTest {
                                 kinds.add(key.substring(13, 15));
                             }
                         });
-        assertThat(kinds).as("a row of every kind of then").hasSize(RowKeys.Kind.values().length - 2);
+        assertThat(kinds)
+                .as("a row of every kind of then")
+                .hasSize(RowKeys.Kind.values().length - 2);
         assertThat(now).isEqualTo(golden("rows-v1.1.hex"));
     }
 

@@ -184,7 +184,8 @@ class MultipartTest {
         store.rest();
         assertThat(store.released(part.v())).hasSize(1);
         assertThat(store.leftRows()).isEmpty();
-        assertThat(store.client.usage(BUCKET)).isEqualTo(new BucketUsage(0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+        assertThat(store.client.usage(BUCKET))
+                .isEqualTo(new BucketUsage(0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     }
 
     @Test
@@ -270,9 +271,11 @@ class MultipartTest {
     void inlinePartsAreCountedAsInline() {
         V upload = store.upload("k");
         PartInfo part = store.part("k", upload, 1, inline(store.v(), 30));
-        assertThat(store.client.usage(BUCKET)).isEqualTo(new BucketUsage(0, 30, 30, 0, 0, 0, 0, 1, 0, 0));
+        assertThat(store.client.usage(BUCKET))
+                .isEqualTo(new BucketUsage(0, 30, 30, 0, 0, 0, 0, 1, 0, 0));
         store.complete("k", upload, List.of(part));
-        assertThat(store.client.usage(BUCKET)).isEqualTo(new BucketUsage(1, 30, 30, 0, 0, 0, 0, 0, 0, 0));
+        assertThat(store.client.usage(BUCKET))
+                .isEqualTo(new BucketUsage(1, 30, 30, 0, 0, 0, 0, 0, 0, 0));
         assertThat(store.open("k").body().length()).isEqualTo(30);
     }
 }

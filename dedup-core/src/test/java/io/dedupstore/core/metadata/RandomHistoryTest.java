@@ -190,8 +190,7 @@ class RandomHistoryTest {
 
         private void delete() {
             ObjectKey key = key(anyName());
-            assertThat(store.delete(key.text()))
-                    .isEqualTo(objects.remove(key) != null);
+            assertThat(store.delete(key.text())).isEqualTo(objects.remove(key) != null);
         }
 
         private Optional<ModelObject> anyObject() {
@@ -384,8 +383,7 @@ class RandomHistoryTest {
 
         private void end() {
             String what = "seed " + seed;
-            List.copyOf(objects.keySet())
-                    .forEach(key -> store.delete(key.text()));
+            List.copyOf(objects.keySet()).forEach(key -> store.delete(key.text()));
             uploads.forEach(
                     (v, upload) ->
                             store.client.abortUpload(store.v(), BUCKET, key(upload.name()), v));

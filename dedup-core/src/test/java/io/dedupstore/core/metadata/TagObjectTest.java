@@ -53,11 +53,14 @@ class TagObjectTest {
     void whatIsNotThereHasNoTags() {
         assertRefused(
                 Code.NO_SUCH_KEY,
-                () -> store.client.tagObject(store.v(), BUCKET, key("none"), Optional.empty(), TAGS));
+                () ->
+                        store.client.tagObject(
+                                store.v(), BUCKET, key("none"), Optional.empty(), TAGS));
         store.put("a", chunks(1));
         store.delete("a");
         assertRefused(
-                Code.NO_SUCH_KEY, () -> store.client.tagObject(store.v(), BUCKET, key("a"), Optional.empty(), TAGS));
+                Code.NO_SUCH_KEY,
+                () -> store.client.tagObject(store.v(), BUCKET, key("a"), Optional.empty(), TAGS));
         store.client.sealBucket(store.v(), BUCKET);
         assertRefused(
                 Code.NO_SUCH_BUCKET,

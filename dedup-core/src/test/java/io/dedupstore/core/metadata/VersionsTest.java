@@ -43,10 +43,7 @@ class VersionsTest {
             String name, NewBody body, Versioning versioning, Precondition precondition) {
         VersionSpec spec =
                 new VersionSpec(
-                        "e" + body.v(),
-                        ObjectAttributes.NONE,
-                        List.of(),
-                        Keeping.of(versioning));
+                        "e" + body.v(), ObjectAttributes.NONE, List.of(), Keeping.of(versioning));
         return store.client.putObject(BUCKET, key(name), body, spec, precondition);
     }
 
@@ -111,9 +108,12 @@ class VersionsTest {
         assertThat(find("k", first.id())).contains(first);
         assertThat(find("k", VersionId.NULL)).contains(old);
         assertThat(all()).containsExactly("k2*", "k1", "k00");
-        assertThat(store.client.openVersion(BUCKET, key("k"), Optional.of(first.id())).orElseThrow()
-                        .body()
-                        .length())
+        assertThat(
+                        store.client
+                                .openVersion(BUCKET, key("k"), Optional.of(first.id()))
+                                .orElseThrow()
+                                .body()
+                                .length())
                 .isEqualTo(first.size());
         BucketUsage usage = store.client.usage(BUCKET);
         assertThat(usage.objects()).isEqualTo(1);
@@ -136,7 +136,10 @@ class VersionsTest {
         assertThat(found.modifiedMillis()).isGreaterThanOrEqualTo(first.modifiedMillis());
         assertThat(store.client.findVersion(BUCKET, key("k"), Optional.empty())).contains(found);
         assertThat(all()).containsExactly("k1-*", "k0");
-        assertThat(store.client.listObjects(BUCKET, "", Optional.empty(), Optional.empty(), 9).lines())
+        assertThat(
+                        store.client
+                                .listObjects(BUCKET, "", Optional.empty(), Optional.empty(), 9)
+                                .lines())
                 .isEmpty();
 
         Deleted removed = remove("k", marker);
@@ -300,9 +303,7 @@ class VersionsTest {
         Deleted first =
                 store.client.deleteObject(delete, BUCKET, key("k"), Versioning.ENABLED, NONE);
         put("k", Versioning.ENABLED);
-        assertThat(
-                        store.client.deleteObject(
-                                delete, BUCKET, key("k"), Versioning.ENABLED, NONE))
+        assertThat(store.client.deleteObject(delete, BUCKET, key("k"), Versioning.ENABLED, NONE))
                 .isEqualTo(first);
         assertThat(current("k")).isPresent();
     }
@@ -311,11 +312,9 @@ class VersionsTest {
     void aBucketWithVersionsOrMarkersIsNotEmpty() {
         ObjectVersion only = put("k", Versioning.ENABLED);
         VersionId marker = delete("k", Versioning.ENABLED).version().orElseThrow();
-        assertRefused(
-                Code.BUCKET_NOT_EMPTY, () -> store.client.sealBucket(store.v(), BUCKET));
+        assertRefused(Code.BUCKET_NOT_EMPTY, () -> store.client.sealBucket(store.v(), BUCKET));
         remove(only);
-        assertRefused(
-                Code.BUCKET_NOT_EMPTY, () -> store.client.sealBucket(store.v(), BUCKET));
+        assertRefused(Code.BUCKET_NOT_EMPTY, () -> store.client.sealBucket(store.v(), BUCKET));
         remove("k", marker);
         store.client.sealBucket(store.v(), BUCKET);
     }
@@ -327,12 +326,8 @@ class VersionsTest {
         PartInfo part = store.part("k", upload, 1, inline(store.v(), 9));
         VersionSpec spec =
                 new VersionSpec(
-                        "c",
-                        ObjectAttributes.NONE,
-                        List.of(),
-                        Keeping.of(Versioning.ENABLED));
-        List<MetadataService.SeenPart> seen =
-                List.of(new MetadataService.SeenPart(1, part.v()));
+                        "c", ObjectAttributes.NONE, List.of(), Keeping.of(Versioning.ENABLED));
+        List<MetadataService.SeenPart> seen = List.of(new MetadataService.SeenPart(1, part.v()));
         ObjectVersion made =
                 store.client.completeUpload(store.v(), BUCKET, key("k"), upload, seen, spec, NONE);
         assertThat(made.id()).isInstanceOf(VersionId.Named.class);
@@ -399,8 +394,12 @@ class VersionsTest {
         VersionId marker = delete("k", Versioning.ENABLED).version().orElseThrow();
         put("k", Versioning.ENABLED);
         remove(current("k").orElseThrow());
-        VersionMarker gone = new VersionMarker("k", Optional.of(new VersionId.Named(
-                ((VersionId.Named) marker).order() + 1, first.v())));
+        VersionMarker gone =
+                new VersionMarker(
+                        "k",
+                        Optional.of(
+                                new VersionId.Named(
+                                        ((VersionId.Named) marker).order() + 1, first.v())));
         assertThat(lines(list(Optional.empty(), Optional.of(gone), 9)))
                 .containsExactly("k2-*", "k1", "k0");
     }

@@ -208,7 +208,11 @@ final class Actor {
                             put(ObjectKey.of(key), content, precondition);
                     case Request.Delete(String key) -> {
                         metadata.deleteObject(
-                                v(), BUCKET, ObjectKey.of(key), Versioning.NEVER, new Precondition.None());
+                                v(),
+                                BUCKET,
+                                ObjectKey.of(key),
+                                Versioning.NEVER,
+                                new Precondition.None());
                         yield Outcome.SUCCEEDED;
                     }
                     case Request.Copy(String from, String to) ->

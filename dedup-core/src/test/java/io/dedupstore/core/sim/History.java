@@ -68,8 +68,7 @@ final class History {
     }
 
     private boolean isOfSome(Optional<String> seen) {
-        return seen.isEmpty()
-                || writes.stream().anyMatch(w -> !w.failed && w.value.equals(seen));
+        return seen.isEmpty() || writes.stream().anyMatch(w -> !w.failed && w.value.equals(seen));
     }
 
     /** No successful write began after {@code since} and ended before {@code until}. */

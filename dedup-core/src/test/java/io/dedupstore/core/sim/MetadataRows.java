@@ -118,8 +118,7 @@ final class MetadataRows {
     }
 
     /** Current objects, other versions and delete markers. */
-    private static void forEachVersion(
-            KvReader rows, Consumer<MetadataProto.ObjectRow> visitor) {
+    private static void forEachVersion(KvReader rows, Consumer<MetadataProto.ObjectRow> visitor) {
         BiConsumer<byte[], byte[]> visit =
                 (key, value) -> visitor.accept(parse(MetadataProto.ObjectRow.parser(), value));
         forEach(rows, OBJECTS, new byte[0], visit);

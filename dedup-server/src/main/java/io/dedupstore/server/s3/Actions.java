@@ -40,12 +40,18 @@ final class Actions {
             case S3Operation.CopyObject o -> "s3:PutObject";
             case S3Operation.GetObject o -> version ? "s3:GetObjectVersion" : "s3:GetObject";
             case S3Operation.HeadObject o -> version ? "s3:GetObjectVersion" : "s3:GetObject";
-            case S3Operation.DeleteObject o -> version ? "s3:DeleteObjectVersion" : "s3:DeleteObject";
-            case S3Operation.GetObjectAttributes o -> version ? "s3:GetObjectVersionAttributes" : "s3:GetObjectAttributes";
-            case S3Operation.GetObjectAcl o -> version ? "s3:GetObjectVersionAcl" : "s3:GetObjectAcl";
-            case S3Operation.GetObjectTagging o -> version ? "s3:GetObjectVersionTagging" : "s3:GetObjectTagging";
-            case S3Operation.PutObjectTagging o -> version ? "s3:PutObjectVersionTagging" : "s3:PutObjectTagging";
-            case S3Operation.DeleteObjectTagging o -> version ? "s3:DeleteObjectVersionTagging" : "s3:DeleteObjectTagging";
+            case S3Operation.DeleteObject o ->
+                    version ? "s3:DeleteObjectVersion" : "s3:DeleteObject";
+            case S3Operation.GetObjectAttributes o ->
+                    version ? "s3:GetObjectVersionAttributes" : "s3:GetObjectAttributes";
+            case S3Operation.GetObjectAcl o ->
+                    version ? "s3:GetObjectVersionAcl" : "s3:GetObjectAcl";
+            case S3Operation.GetObjectTagging o ->
+                    version ? "s3:GetObjectVersionTagging" : "s3:GetObjectTagging";
+            case S3Operation.PutObjectTagging o ->
+                    version ? "s3:PutObjectVersionTagging" : "s3:PutObjectTagging";
+            case S3Operation.DeleteObjectTagging o ->
+                    version ? "s3:DeleteObjectVersionTagging" : "s3:DeleteObjectTagging";
             case S3Operation.GetObjectRetention o -> "s3:GetObjectRetention";
             case S3Operation.PutObjectRetention o -> "s3:PutObjectRetention";
             case S3Operation.GetObjectLegalHold o -> "s3:GetObjectLegalHold";

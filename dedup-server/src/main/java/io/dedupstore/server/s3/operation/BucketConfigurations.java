@@ -47,8 +47,7 @@ final class BucketConfigurations {
     void put(S3Request request, Bucket bucket, BucketConfiguration configuration)
             throws IOException {
         // The one document that clients send without a digest of it.
-        byte[] document =
-                documents.read(request, configuration != BucketConfiguration.VERSIONING);
+        byte[] document = documents.read(request, configuration != BucketConfiguration.VERSIONING);
         if (document.length > MAX_BYTES) {
             throw new S3Exception(S3Error.MALFORMED_XML);
         }

@@ -35,8 +35,7 @@ final class BucketVersioning {
         Optional<ObjectLockConfiguration> lock = ObjectLockConfiguration.of(control, bucket);
         return lock.isPresent()
                 ? new Keeping(
-                        Versioning.ENABLED,
-                        lock.flatMap(ObjectLockConfiguration::defaultRetention))
+                        Versioning.ENABLED, lock.flatMap(ObjectLockConfiguration::defaultRetention))
                 : Keeping.of(of(control, bucket));
     }
 

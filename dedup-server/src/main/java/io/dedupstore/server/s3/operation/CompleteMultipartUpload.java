@@ -94,7 +94,8 @@ final class CompleteMultipartUpload {
         ObjectChecksum checksum = checksum(upload, parts);
         claims.checkSize(parts.stream().mapToLong(PartInfo::size).sum());
         claims.checkValue(checksum);
-        VersionSpec spec = new VersionSpec(
+        VersionSpec spec =
+                new VersionSpec(
                         etag(parts),
                         upload.attributes(),
                         List.of(checksum),

@@ -154,9 +154,7 @@ final class DeleteObjects {
                     .ifPresent(
                             id ->
                                     xml.text("DeleteMarker", true)
-                                            .text(
-                                                    "DeleteMarkerVersionId",
-                                                    VersionIds.format(id)));
+                                            .text("DeleteMarkerVersionId", VersionIds.format(id)));
             xml.close();
         }
     }

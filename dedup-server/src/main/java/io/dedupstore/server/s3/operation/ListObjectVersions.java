@@ -88,8 +88,7 @@ final class ListObjectVersions {
                                 name, version.map(id -> VersionIds.parse(VERSION_MARKER, id))));
     }
 
-    private void write(
-            XmlWriter xml, Listing listing, Bucket bucket, ListedVersion.Version line) {
+    private void write(XmlWriter xml, Listing listing, Bucket bucket, ListedVersion.Version line) {
         ObjectVersion version = line.version();
         xml.open(version.deleteMarker() ? "DeleteMarker" : "Version")
                 .text("VersionId", VersionIds.format(version.id()))

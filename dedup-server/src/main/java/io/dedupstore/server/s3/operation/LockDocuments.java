@@ -112,8 +112,7 @@ final class LockDocuments {
         return switch (text) {
             case "GOVERNANCE" -> Retention.Mode.GOVERNANCE;
             case "COMPLIANCE" -> Retention.Mode.COMPLIANCE;
-            default ->
-                    throw S3Exception.invalidArgument("Unknown wormMode directive.", MODE, text);
+            default -> throw S3Exception.invalidArgument("Unknown wormMode directive.", MODE, text);
         };
     }
 

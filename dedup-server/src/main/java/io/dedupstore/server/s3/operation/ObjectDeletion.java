@@ -64,7 +64,10 @@ final class ObjectDeletion {
                         "s3:BypassGovernanceRetention",
                         Keys.resource(bucket, key),
                         Optional.of(bucket.owner()));
-        return request.header(BYPASS).map(String::strip).filter("true"::equalsIgnoreCase).isPresent()
+        return request.header(BYPASS)
+                        .map(String::strip)
+                        .filter("true"::equalsIgnoreCase)
+                        .isPresent()
                 && authorizer.authorize(request.principal(), access) == Authorizer.Decision.ALLOW;
     }
 }

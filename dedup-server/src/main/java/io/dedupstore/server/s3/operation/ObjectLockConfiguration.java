@@ -47,8 +47,7 @@ record ObjectLockConfiguration(Optional<Rule> rule) {
     /**
      * What is to be kept for a bucket, which must have versions.
      *
-     * @throws S3Exception MalformedXML, InvalidRetentionPeriod, InvalidArgument,
-     *     InvalidBucketState
+     * @throws S3Exception MalformedXML, InvalidRetentionPeriod, InvalidArgument, InvalidBucketState
      */
     static byte[] checked(ControlService control, Bucket bucket, byte[] document) {
         if (BucketVersioning.of(control, bucket) != Versioning.ENABLED) {

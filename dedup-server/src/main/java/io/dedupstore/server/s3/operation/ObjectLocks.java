@@ -96,9 +96,7 @@ final class ObjectLocks {
                         request,
                         bucket,
                         key,
-                        () ->
-                                metadata.setLegalHold(
-                                        attempts.get(), bucket.id(), key, version, on));
+                        () -> metadata.setLegalHold(attempts.get(), bucket.id(), key, version, on));
         versions.name(request, bucket, changed);
         request.respondEmpty(200);
     }

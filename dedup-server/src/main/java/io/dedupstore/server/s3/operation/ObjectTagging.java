@@ -47,12 +47,7 @@ final class ObjectTagging {
             throws IOException {
         ObjectVersion version = find(request, bucket, operation.key());
         if (!version.attributes().tags().isEmpty()) {
-            set(
-                    request,
-                    bucket,
-                    version.key(),
-                    Optional.of(version.id()),
-                    new TreeMap<>());
+            set(request, bucket, version.key(), Optional.of(version.id()), new TreeMap<>());
         }
         request.respondEmpty(204);
     }
@@ -68,9 +63,7 @@ final class ObjectTagging {
                         request,
                         bucket,
                         key,
-                        () ->
-                                metadata.tagObject(
-                                        attempts.get(), bucket.id(), key, version, tags));
+                        () -> metadata.tagObject(attempts.get(), bucket.id(), key, version, tags));
         versions.name(request, bucket, changed);
     }
 

@@ -110,14 +110,10 @@ public final class Operations implements S3Operations {
             case S3Operation.GetObjectTagging o -> objectTagging.get(request, bucket, o);
             case S3Operation.PutObjectTagging o -> objectTagging.put(request, bucket, o);
             case S3Operation.DeleteObjectTagging o -> objectTagging.delete(request, bucket, o);
-            case S3Operation.GetObjectRetention o ->
-                    objectLocks.getRetention(request, bucket, o);
-            case S3Operation.PutObjectRetention o ->
-                    objectLocks.putRetention(request, bucket, o);
-            case S3Operation.GetObjectLegalHold o ->
-                    objectLocks.getLegalHold(request, bucket, o);
-            case S3Operation.PutObjectLegalHold o ->
-                    objectLocks.putLegalHold(request, bucket, o);
+            case S3Operation.GetObjectRetention o -> objectLocks.getRetention(request, bucket, o);
+            case S3Operation.PutObjectRetention o -> objectLocks.putRetention(request, bucket, o);
+            case S3Operation.GetObjectLegalHold o -> objectLocks.getLegalHold(request, bucket, o);
+            case S3Operation.PutObjectLegalHold o -> objectLocks.putLegalHold(request, bucket, o);
             case S3Operation.CreateMultipartUpload o ->
                     createMultipartUpload.handle(request, bucket, o);
             case S3Operation.UploadPart o -> uploadPart.handle(request, bucket, o);

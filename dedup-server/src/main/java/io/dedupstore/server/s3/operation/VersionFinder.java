@@ -52,8 +52,7 @@ final class VersionFinder {
     }
 
     /** Runs a change of a version; where it is refused, says why as a read would. */
-    VersionId change(
-            S3Request request, Bucket bucket, ObjectKey key, Supplier<VersionId> change) {
+    VersionId change(S3Request request, Bucket bucket, ObjectKey key, Supplier<VersionId> change) {
         try {
             return change.get();
         } catch (MetadataException e) {

@@ -24,7 +24,8 @@ final class WriteLocks {
     }
 
     /**
-     * @throws S3Exception InvalidRequest where the bucket has no locks, InvalidArgument, AccessDenied
+     * @throws S3Exception InvalidRequest where the bucket has no locks, InvalidArgument,
+     *     AccessDenied
      */
     ObjectLock of(S3Request request, Bucket bucket, String key) {
         if (!LockDocuments.inHeaders(request)) {
@@ -58,8 +59,7 @@ final class WriteLocks {
 
     private void permit(S3Request request, Bucket bucket, String key, String action) {
         AccessRequest access =
-                new AccessRequest(
-                        action, Keys.resource(bucket, key), Optional.of(bucket.owner()));
+                new AccessRequest(action, Keys.resource(bucket, key), Optional.of(bucket.owner()));
         if (authorizer.authorize(request.principal(), access) != Authorizer.Decision.ALLOW) {
             throw new S3Exception(S3Error.ACCESS_DENIED);
         }
