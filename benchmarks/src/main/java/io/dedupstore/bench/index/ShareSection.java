@@ -7,6 +7,7 @@ import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.fingerprint.HashSettings;
 import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.io.WorkerPool;
+import io.dedupstore.core.metadata.Keeping;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.ObjectAttributes;
 import io.dedupstore.core.metadata.Precondition;
@@ -216,7 +217,10 @@ final class ShareSection {
                         key,
                         body.body(),
                         new MetadataService.VersionSpec(
-                                "0".repeat(32), ObjectAttributes.NONE, List.of()),
+                                "0".repeat(32),
+                                ObjectAttributes.NONE,
+                                List.of(),
+                                Keeping.UNVERSIONED),
                         new Precondition.None());
     }
 
