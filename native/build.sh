@@ -5,6 +5,7 @@
 #   build.sh test BUILD_DIR
 #   build.sh sanitize BUILD_DIR        tests and a few seconds of fuzzing under address and undefined
 #                                      behaviour sanitizers; with clang by libFuzzer
+#   build.sh emulate BUILD_DIR         tests for aarch64 by cross compilation and user mode emulation
 #
 # Where there is no cmake or no C compiler nothing is built, and that is no error: the product then
 # runs on the Java twins of all kernels.
@@ -123,8 +124,21 @@ case "$mode" in
         compile
         run_tests
         ;;
+    emulate)
+        cross=aarch64-linux-gnu
+        if ! command -v $cross-gcc >/dev/null 2>&1 || ! command -v qemu-aarch64 >/dev/null 2>&1; then
+            echo "native: not tested for aarch64, which needs $cross-gcc and qemu-aarch64 (gcc-$cross, qemu-user)"
+            exit 0
+        fi
+        configure -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
+            -DCMAKE_C_COMPILER=$cross-gcc \
+            -DCMAKE_CROSSCOMPILING_EMULATOR="qemu-aarch64;-L;/usr/$cross" \
+            -DDEDUP_ISAL=OFF -DDEDUP_JNI=OFF
+        compile
+        run_tests
+        ;;
     *)
-        echo "usage: build.sh library|test|sanitize BUILD_DIR ..." >&2
+        echo "usage: build.sh library|test|sanitize|emulate BUILD_DIR ..." >&2
         exit 2
         ;;
 esac
