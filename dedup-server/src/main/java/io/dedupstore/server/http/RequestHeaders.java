@@ -22,6 +22,11 @@ public final class RequestHeaders {
         return new RequestHeaders(List.copyOf(copy));
     }
 
+    /** Whether a request could carry this field as a header. */
+    public static boolean isField(String name, String value) {
+        return HttpSyntax.isToken(name) && HttpSyntax.isFieldValue(value);
+    }
+
     /** All fields in arrival order. */
     public List<Map.Entry<String, String>> entries() {
         return entries;

@@ -149,11 +149,7 @@ public final class PostForms {
                         (name, value) ->
                                 headerOf(name)
                                         .ifPresent(
-                                                header ->
-                                                        headers.add(
-                                                                Map.entry(
-                                                                        header,
-                                                                        valueOf(name, value)))));
+                                                header -> headers.add(field(header, name, value))));
         return RequestHeaders.of(headers);
     }
 
@@ -169,6 +165,16 @@ public final class PostForms {
                 yield amz || HEADERS.contains(field) ? Optional.of(field) : Optional.empty();
             }
         };
+    }
+
+    /** What no header could carry is not taken either: it could never be answered again. */
+    private static Map.Entry<String, String> field(String header, String name, String given) {
+        String value = valueOf(name, given);
+        if (!RequestHeaders.isField(header, value)) {
+            throw S3Exception.invalidArgument(
+                    "The form's field can't be a header of the object.", name, given);
+        }
+        return Map.entry(header, value);
     }
 
     private static String valueOf(String field, String value) {

@@ -166,6 +166,21 @@ class PostFormTest {
     }
 
     @Test
+    void refusesFieldsThatNoHeaderCouldCarry() {
+        for (String[] field :
+                new String[][] {
+                    {"cache-control", "a\r\nset-cookie: b"},
+                    {"x-amz-meta-a b", "c"},
+                    {"x-amz-meta-a", "b\u0000"}
+                }) {
+            String condition = ", [\"starts-with\", \"$%s\", \"\"]".formatted(field[0]);
+            Form form = usual().field(field[0], field[1]).signed2(policy(USUAL + condition));
+            assertThat(send(form).status()).isEqualTo(400);
+        }
+        assertThat(gateway.send("GET", "/bucket/foo.txt").status()).isEqualTo(404);
+    }
+
+    @Test
     void checksumsAreVerified() {
         String conditions = USUAL + ", [\"starts-with\", \"$x-amz-checksum-sha256\", \"\"]";
         Form form =
