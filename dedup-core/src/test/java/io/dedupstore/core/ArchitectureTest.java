@@ -53,6 +53,8 @@ class ArchitectureTest {
                             List.of(
                                             BASE + "checksum.AtRestChecksum",
                                             BASE + "control.SecretCipher",
+                                            BASE + "cipher.KeyDigest",
+                                            BASE + "cipher.RootKey",
                                             BASE + "chunking.GearTable",
                                             BASE + "sigv4.PayloadHasher",
                                             BASE + "sigv4.Hmac")

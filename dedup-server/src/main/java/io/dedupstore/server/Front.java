@@ -12,6 +12,7 @@ import io.dedupstore.server.auth.Authorizer;
 import io.dedupstore.server.auth.Credential;
 import io.dedupstore.server.auth.CredentialStore;
 import io.dedupstore.server.auth.FormAuthenticator;
+import io.dedupstore.server.config.EncryptionConfig;
 import io.dedupstore.server.config.ServerConfig;
 import io.dedupstore.server.config.TimeoutConfig;
 import io.dedupstore.server.config.TlsConfig;
@@ -24,6 +25,9 @@ import io.dedupstore.server.http.TlsSource;
 import io.dedupstore.server.metrics.MetricRegistry;
 import io.dedupstore.server.s3.PostForms;
 import io.dedupstore.server.s3.ProtocolErrors;
+import io.dedupstore.server.keys.EncryptionKeys;
+import io.dedupstore.server.s3.CustomerKeyRule;
+import io.dedupstore.server.s3.EncryptionSettings;
 import io.dedupstore.server.s3.S3Gateway;
 import io.dedupstore.server.s3.S3RequestParser;
 import io.dedupstore.server.s3.S3Settings;
@@ -63,6 +67,7 @@ final class Front implements AutoCloseable {
             ObjectWriter writer,
             ObjectReader reader,
             HashEngine engine,
+            EncryptionKeys keys,
             BufferBudget budget,
             String adminToken,
             InstantSource clock,
@@ -76,7 +81,8 @@ final class Front implements AutoCloseable {
                         config.s3().region(),
                         false,
                         config.bucket().chunking(),
-                        config.bucket().compression());
+                        config.bucket().compression(),
+                        encryption(config.encryption()));
         Authorizer authorizer = Authorizer.ownersOnly();
         S3Services services =
                 new S3Services(
@@ -87,6 +93,8 @@ final class Front implements AutoCloseable {
                         reader,
                         background.sessions(),
                         engine,
+                        keys,
+                        random,
                         settings,
                         clock);
         CredentialStore credentials = credentials(core);
@@ -156,6 +164,22 @@ final class Front implements AutoCloseable {
                                                 found.accessKey(),
                                                 found.secretKey().getBytes(StandardCharsets.UTF_8),
                                                 found.account()));
+    }
+
+    private static EncryptionSettings encryption(EncryptionConfig config) {
+        boolean always =
+                switch (config.byDefault()) {
+                    case NONE -> false;
+                    case SSE_S3 -> true;
+                };
+        CustomerKeyRule rule =
+                switch (config.customerKeys()) {
+                    case OFF -> CustomerKeyRule.OFF;
+                    case TLS -> CustomerKeyRule.TLS;
+                    case LOCAL -> CustomerKeyRule.LOCAL;
+                    case ANY -> CustomerKeyRule.ANY;
+                };
+        return new EncryptionSettings(always, rule);
     }
 
     private static Optional<TlsSource> tls(

@@ -1,7 +1,9 @@
 package io.dedupstore.server;
 
 import io.dedupstore.core.control.AccessKey;
+import io.dedupstore.core.control.ControlException;
 import io.dedupstore.core.control.ControlService;
+import io.dedupstore.core.control.NamedKey;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.io.LocalDisk;
 import io.dedupstore.core.io.WorkerPool;
@@ -16,6 +18,7 @@ import io.dedupstore.server.config.Durability;
 import io.dedupstore.server.config.HashConfig;
 import io.dedupstore.server.config.ServerConfig;
 import io.dedupstore.server.config.StorageConfig;
+import io.dedupstore.server.keys.EncryptionKeys;
 import io.dedupstore.server.storage.DiskPool;
 import io.dedupstore.server.storage.LocalChunkStore;
 import io.dedupstore.server.storage.Placement;
@@ -30,6 +33,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -138,18 +142,20 @@ final class ServerAssembly implements AutoCloseable {
         IndexUpkeep upkeep = closing.add(new IndexUpkeep(config, core, sessions, storage, clock));
         BufferBudget budget = new BufferBudget(config.memory().requestsBytes(), MEMORY_PATIENCE);
         HashEngine engine = closing.add(hashEngine(config.hash()));
+        EncryptionKeys keys = new EncryptionKeys(core.control(), random);
+        makeKeys(core.control());
         ObjectWriter writer =
                 new ObjectWriter(
                         core.index(),
                         chunks,
                         core.metadata(),
                         sessions,
-                        new DomainKeys(engine, core.control()::domainKey),
+                        new DomainKeys(engine, keys::fingerprintKey),
                         engine,
                         hashPool,
                         budget,
                         System::nanoTime);
-        ObjectReader reader = new ObjectReader(chunks, core.metadata(), budget);
+        ObjectReader reader = new ObjectReader(chunks, core.metadata(), budget, keys);
         Front front =
                 closing.add(
                         new Front(
@@ -162,6 +168,7 @@ final class ServerAssembly implements AutoCloseable {
                                 writer,
                                 reader,
                                 engine,
+                                keys,
                                 budget,
                                 current.adminToken(),
                                 clock,
@@ -173,6 +180,21 @@ final class ServerAssembly implements AutoCloseable {
         served.write(directory);
         front.ready();
         return served;
+    }
+
+    /** Named keys that the configuration wants. */
+    private void makeKeys(ControlService control) {
+        Set<String> present =
+                control.namedKeys().stream().map(NamedKey::id).collect(Collectors.toSet());
+        for (String id : config.encryption().keys()) {
+            if (present.add(id)) {
+                try {
+                    control.createKey(id, "made at a start, by encryption.keys");
+                } catch (ControlException e) {
+                    throw new StartException("encryption.keys: " + id + ": " + e.getMessage(), e);
+                }
+            }
+        }
     }
 
     /** The control group's word counts: the file may be lost, or older than a change of keys. */

@@ -20,7 +20,9 @@ class ArchitectureTest {
     private static final String BASE = "io.dedupstore.server.";
 
     /** What fronts stand on: they know nobody above. */
-    private static final String[] GROUND = {BASE + "http..", BASE + "auth..", BASE + "metrics.."};
+    private static final String[] GROUND = {
+        BASE + "http..", BASE + "auth..", BASE + "metrics..", BASE + "keys.."
+    };
 
     private static final JavaClasses CLASSES =
             new ClassFileImporter()

@@ -65,6 +65,8 @@ public final class ContainerWriter {
             DomainId domain,
             Fingerprint fingerprint,
             int codecId,
+            int cipherId,
+            int keyVersion,
             int length,
             ByteBuffer stored,
             ByteBuffer window) {
@@ -75,8 +77,8 @@ public final class ContainerWriter {
                         fingerprint,
                         v,
                         codecId,
-                        0,
-                        0,
+                        cipherId,
+                        keyVersion,
                         stored.remaining(),
                         length);
         codec.encode(record, stored, window);

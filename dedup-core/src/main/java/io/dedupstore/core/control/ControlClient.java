@@ -36,12 +36,14 @@ import java.util.random.RandomGenerator;
 public final class ControlClient implements ControlService {
     private static final int DOMAIN_KEY_BYTES = 32;
     private static final int ACCOUNT_ID_ATTEMPTS = 8;
+    private static final int KEY_ATTEMPTS = 8;
 
     private final ReplicatedGroup group;
     private final SecretCipher cipher;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final Object loading = new Object();
+    private final LocalKeyProvider keys;
     private volatile ControlView view;
 
     /**
@@ -60,6 +62,11 @@ public final class ControlClient implements ControlService {
         this.clock = clock;
         this.random = random;
         this.view = load();
+        this.keys =
+                new LocalKeyProvider(
+                        () -> view,
+                        this::findOrMakeKey,
+                        () -> randomBytes(SealedSecret.NONCE_BYTES));
     }
 
     /** Whether there is a cluster; without one only {@link #bootstrap} does anything. */
@@ -209,6 +216,124 @@ public final class ControlClient implements ControlService {
         submit(
                 new ControlCommand.SetBucketConfiguration(
                         bucket, name, document.map(ByteString::copyFrom), clock.millis()));
+    }
+
+    @Override
+    public KeyProvider keys() {
+        return keys;
+    }
+
+    @Override
+    public List<NamedKey> namedKeys() {
+        return view.namedKeys().values().stream().map(ControlView.OpenKey::key).toList();
+    }
+
+    @Override
+    public NamedKey createKey(String id, String description) {
+        if (!Names.KEY.matcher(id).matches() || LocalKeyProvider.isReserved(id)) {
+            throw new ControlException(
+                    ControlException.Code.REFUSED,
+                    "a key's id has 1 to 256 letters, digits and any of /_.:- behind the first,"
+                            + " and is none of the server's own");
+        }
+        return makeKey(id, description, "");
+    }
+
+    private NamedKey findOrMakeKey(String id, String description, String account) {
+        ControlView.OpenKey present = view.namedKeys().get(id);
+        if (present != null) {
+            return present.key();
+        }
+        try {
+            return makeKey(id, description, account);
+        } catch (ControlException e) {
+            ControlView.OpenKey made = view.namedKeys().get(id);
+            if (e.code() == ControlException.Code.KEY_EXISTS && made != null) {
+                return made.key();
+            }
+            throw e;
+        }
+    }
+
+    private NamedKey makeKey(String id, String description, String account) {
+        byte[] material = randomBytes(SecretCipher.MASTER_KEY_BYTES);
+        SealedSecret sealed = sealMaterial(id, KeyCommands.FIRST_KEY_VERSION, material);
+        return ControlView.toNamedKey(
+                submit(new ControlCommand.MakeKey(id, description, account, sealed, clock.millis()))
+                        .getKey());
+    }
+
+    private SealedSecret sealMaterial(String id, int version, byte[] material) {
+        return cipher.seal(
+                ControlView.materialPurpose(id, version),
+                material,
+                randomBytes(SealedSecret.NONCE_BYTES));
+    }
+
+    @Override
+    public NamedKey rotateKey(String id) {
+        for (int attempt = 1; ; attempt++) {
+            ControlView.OpenKey present = view.namedKeys().get(id);
+            if (present == null) {
+                throw new ControlException(
+                        ControlException.Code.NO_SUCH_KEY, "there is no key " + id);
+            }
+            int version = present.key().version() + 1;
+            byte[] material = randomBytes(SecretCipher.MASTER_KEY_BYTES);
+            try {
+                return ControlView.toNamedKey(
+                        submit(
+                                        new ControlCommand.RotateKey(
+                                                id,
+                                                version,
+                                                sealMaterial(id, version, material),
+                                                keys.rewrap(id, material),
+                                                clock.millis()))
+                                .getKey());
+            } catch (ControlException e) {
+                boolean anew = e.code() == ControlException.Code.KEY_CHANGED;
+                if (!anew || attempt == KEY_ATTEMPTS) {
+                    throw e;
+                }
+                refresh();
+            }
+        }
+    }
+
+    @Override
+    public NamedKey enableKey(String id, boolean enabled) {
+        return ControlView.toNamedKey(submit(new ControlCommand.EnableKey(id, enabled)).getKey());
+    }
+
+    @Override
+    public Optional<CipherDomain> findCipherDomain(DomainId parent, String key, boolean twice) {
+        return view.cipherDomains().values().stream()
+                .filter(
+                        domain ->
+                                domain.parent().equals(parent)
+                                        && domain.key().equals(key)
+                                        && domain.twice() == twice)
+                .findFirst();
+    }
+
+    @Override
+    public Optional<CipherDomain> findCipherDomain(DomainId domain) {
+        return Optional.ofNullable(view.cipherDomains().get(domain));
+    }
+
+    @Override
+    public CipherDomain makeCipherDomain(
+            DomainId parent, String key, boolean twice, KeyProvider.Wrapped wrapped) {
+        return ControlView.toCipherDomain(
+                submit(
+                                new ControlCommand.MakeCipherDomain(
+                                        parent,
+                                        key,
+                                        twice,
+                                        ByteString.copyFrom(wrapped.bytes()),
+                                        wrapped.material(),
+                                        clock.millis()))
+                        .getCipherDomain());
     }
 
     @Override

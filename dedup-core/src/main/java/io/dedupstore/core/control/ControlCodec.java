@@ -46,6 +46,11 @@ final class ControlCodec {
             case ControlCommand.PutSetting c ->
                     to.getPutSettingBuilder().setName(c.name()).setValue(c.value());
             case ControlCommand.SetBucketConfiguration c -> to.setSetBucketConfiguration(encode(c));
+            case ControlCommand.MakeKey c -> to.setMakeKey(KeyCodec.encode(c));
+            case ControlCommand.RotateKey c -> to.setRotateKey(KeyCodec.encode(c));
+            case ControlCommand.EnableKey c ->
+                    to.getEnableKeyBuilder().setId(c.id()).setEnabled(c.enabled());
+            case ControlCommand.MakeCipherDomain c -> to.setMakeCipherDomain(KeyCodec.encode(c));
         }
         return to.build().toByteArray();
     }
@@ -107,6 +112,12 @@ final class ControlCodec {
                     new ControlCommand.PutSetting(
                             from.getPutSetting().getName(), from.getPutSetting().getValue());
             case SET_BUCKET_CONFIGURATION -> decode(from.getSetBucketConfiguration());
+            case MAKE_KEY -> KeyCodec.decode(from.getMakeKey());
+            case ROTATE_KEY -> KeyCodec.decode(from.getRotateKey());
+            case ENABLE_KEY ->
+                    new ControlCommand.EnableKey(
+                            from.getEnableKey().getId(), from.getEnableKey().getEnabled());
+            case MAKE_CIPHER_DOMAIN -> KeyCodec.decode(from.getMakeCipherDomain());
             case OPERATION_NOT_SET ->
                     throw new IllegalStateException("control command of an unknown kind");
         };

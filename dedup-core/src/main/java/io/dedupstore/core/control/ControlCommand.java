@@ -3,7 +3,11 @@ package io.dedupstore.core.control;
 import com.google.protobuf.ByteString;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ContainerId;
+import io.dedupstore.core.model.DomainId;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What can be asked of the control group's state machine. Times, random ids and sealed secrets are
@@ -103,6 +107,68 @@ sealed interface ControlCommand {
     record StartEpochClosing() implements ControlCommand {}
 
     record RecordEpochStep(int epoch, EpochClosing.Step done) implements ControlCommand {}
+
+    /**
+     * Makes a named key.
+     *
+     * @param account whose it is alone; empty for everybody's
+     */
+    record MakeKey(
+            String id,
+            String description,
+            String account,
+            SealedSecret material,
+            long createdMillis)
+            implements ControlCommand {
+        public MakeKey {
+            Names.check("key id", id, Names.KEY);
+            Names.checkText("description", description);
+        }
+    }
+
+    /** Gives a named key new material. */
+    record RotateKey(
+            String id,
+            int version,
+            SealedSecret material,
+            SortedMap<Integer, ByteString> rewrapped,
+            long rotatedMillis)
+            implements ControlCommand {
+        public RotateKey {
+            Names.check("key id", id, Names.KEY);
+            rewrapped = Collections.unmodifiableSortedMap(new TreeMap<>(rewrapped));
+        }
+    }
+
+    record EnableKey(String id, boolean enabled) implements ControlCommand {
+        public EnableKey {
+            Names.check("key id", id, Names.KEY);
+        }
+    }
+
+    /**
+     * Makes the domain of what is encrypted under a named key, if there is none.
+     *
+     * @param material version of the key that {@code wrappedKey} is wrapped with; 0 for not told
+     */
+    record MakeCipherDomain(
+            DomainId parent,
+            String key,
+            boolean twice,
+            ByteString wrappedKey,
+            int material,
+            long createdMillis)
+            implements ControlCommand {
+        static final int MAX_WRAPPED_BYTES = 4096;
+
+        public MakeCipherDomain {
+            Names.check("key id", key, Names.KEY);
+            if (wrappedKey.size() > MAX_WRAPPED_BYTES) {
+                throw new IllegalArgumentException(
+                        "wrapped key of %d bytes".formatted(wrappedKey.size()));
+            }
+        }
+    }
 
     record PutSetting(String name, String value) implements ControlCommand {
         public PutSetting {

@@ -15,6 +15,11 @@ public final class ControlException extends RuntimeException {
         ACCOUNT_EXISTS,
         /** The access key belongs to another account. */
         ACCESS_KEY_EXISTS,
+        NO_SUCH_KEY,
+        KEY_EXISTS,
+        KEY_DISABLED,
+        /** The key was rotated while something was wrapped with it: try again. */
+        KEY_CHANGED,
         /** The state of the cluster does not allow it; the message says why. */
         REFUSED,
         /** The group took no commands; nothing was done. */

@@ -34,7 +34,9 @@ final class ControlRows {
         SESSION(9),
         CLOSING(10),
         SETTING(11),
-        BUCKET_CONFIGURATION(12);
+        BUCKET_CONFIGURATION(12),
+        KEY(18),
+        CIPHER_DOMAIN(19);
 
         private final byte code;
 

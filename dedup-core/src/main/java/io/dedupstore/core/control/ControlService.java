@@ -80,6 +80,43 @@ public interface ControlService {
      */
     void setBucketConfiguration(BucketId bucket, String name, Optional<byte[]> document);
 
+    // ---- keys of encryption ----
+
+    /** Wraps keys with the named keys that are kept here. */
+    KeyProvider keys();
+
+    /** Ascending by id. */
+    List<NamedKey> namedKeys();
+
+    /**
+     * Makes a key that everybody may name.
+     *
+     * @throws ControlException KEY_EXISTS; REFUSED for an id that can't be
+     */
+    NamedKey createKey(String id, String description);
+
+    /**
+     * Gives a key new material and wraps with it what the old had wrapped. What is encrypted stays
+     * as it is.
+     */
+    NamedKey rotateKey(String id);
+
+    /** Whether anything may be encrypted or read under a key. */
+    NamedKey enableKey(String id, boolean enabled);
+
+    Optional<CipherDomain> findCipherDomain(DomainId parent, String key, boolean twice);
+
+    Optional<CipherDomain> findCipherDomain(DomainId domain);
+
+    /**
+     * Makes the domain of what is encrypted under a named key, or finds the one that is there,
+     * whose key is another.
+     *
+     * @throws ControlException KEY_CHANGED: wrap again
+     */
+    CipherDomain makeCipherDomain(
+            DomainId parent, String key, boolean twice, KeyProvider.Wrapped wrapped);
+
     // ---- sessions and epochs ----
 
     /**

@@ -67,6 +67,10 @@ public final class ControlStateMachine implements StateMachine {
             case ControlCommand.CreateBucket c -> BucketCommands.apply(rows, c, reply);
             case ControlCommand.DropBucket c -> BucketCommands.apply(rows, c);
             case ControlCommand.SetBucketConfiguration c -> BucketCommands.apply(rows, c);
+            case ControlCommand.MakeKey c -> KeyCommands.apply(rows, c, reply);
+            case ControlCommand.RotateKey c -> KeyCommands.apply(rows, c, reply);
+            case ControlCommand.EnableKey c -> KeyCommands.apply(rows, c, reply);
+            case ControlCommand.MakeCipherDomain c -> KeyCommands.apply(rows, c, reply);
             case ControlCommand.OpenSession c -> EpochCommands.apply(rows, c, reply);
             case ControlCommand.EndSession c -> EpochCommands.apply(rows, c);
             case ControlCommand.StartEpochClosing() -> EpochCommands.startClosing(rows, reply);
@@ -90,6 +94,10 @@ public final class ControlStateMachine implements StateMachine {
             case ControlCommand.CreateBucket c -> true;
             case ControlCommand.DropBucket c -> true;
             case ControlCommand.SetBucketConfiguration c -> true;
+            case ControlCommand.MakeKey c -> true;
+            case ControlCommand.RotateKey c -> true;
+            case ControlCommand.EnableKey c -> true;
+            case ControlCommand.MakeCipherDomain c -> true;
             case ControlCommand.OpenSession c -> false;
             case ControlCommand.EndSession c -> false;
             case ControlCommand.StartEpochClosing c -> false;

@@ -5,8 +5,10 @@ import io.dedupstore.core.control.ControlProto.AccessKeyRow;
 import io.dedupstore.core.control.ControlProto.AccountRow;
 import io.dedupstore.core.control.ControlProto.BucketConfigurationRow;
 import io.dedupstore.core.control.ControlProto.BucketRow;
+import io.dedupstore.core.control.ControlProto.CipherDomainRow;
 import io.dedupstore.core.control.ControlProto.ClusterRow;
 import io.dedupstore.core.control.ControlProto.DomainRow;
+import io.dedupstore.core.control.ControlProto.KeyRow;
 import io.dedupstore.core.control.ControlRows.Counter;
 import io.dedupstore.core.control.ControlRows.Kind;
 import io.dedupstore.core.kv.KvReader;
@@ -14,6 +16,7 @@ import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.DomainId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -32,8 +35,18 @@ record ControlView(
         NavigableMap<String, Account> accounts,
         NavigableMap<String, AccessKey> keys,
         Map<DomainId, byte[]> domainKeys,
+        NavigableMap<String, OpenKey> namedKeys,
+        NavigableMap<DomainId, CipherDomain> cipherDomains,
         NavigableMap<String, Bucket> buckets,
         Map<BucketId, Map<String, ByteString>> configurations) {
+
+    /** A named key with its material. */
+    record OpenKey(NamedKey key, byte[] material) {
+        @Override
+        public String toString() {
+            return "OpenKey[" + key.id() + "]";
+        }
+    }
 
     /**
      * @throws ControlException the secrets were sealed under another master key
@@ -50,6 +63,8 @@ record ControlView(
                 accounts(rows),
                 keys(rows, cipher),
                 domainKeys(rows, cipher),
+                namedKeys(rows, cipher),
+                cipherDomains(rows),
                 buckets(rows),
                 configurations(rows));
     }
@@ -96,6 +111,53 @@ record ControlView(
                     cipher.open(domainPurpose(row.getAccount()), sealed));
         }
         return keys;
+    }
+
+    private static NavigableMap<String, OpenKey> namedKeys(KvReader rows, SecretCipher cipher) {
+        NavigableMap<String, OpenKey> keys = new TreeMap<>();
+        for (KeyRow row : ControlRows.list(rows, Kind.KEY, KeyRow.parser())) {
+            byte[] material =
+                    cipher.open(
+                            materialPurpose(row.getId(), row.getVersion()),
+                            new SealedSecret(row.getSealedMaterial().toByteArray()));
+            keys.put(row.getId(), new OpenKey(toNamedKey(row), material));
+        }
+        return keys;
+    }
+
+    private static NavigableMap<DomainId, CipherDomain> cipherDomains(KvReader rows) {
+        NavigableMap<DomainId, CipherDomain> domains =
+                new TreeMap<>(Comparator.comparingInt(DomainId::value));
+        for (CipherDomainRow row :
+                ControlRows.list(rows, Kind.CIPHER_DOMAIN, CipherDomainRow.parser())) {
+            domains.put(new DomainId(row.getId()), toCipherDomain(row));
+        }
+        return domains;
+    }
+
+    static NamedKey toNamedKey(KeyRow row) {
+        return new NamedKey(
+                row.getId(),
+                row.getDescription(),
+                row.getAccount(),
+                !row.getDisabled(),
+                row.getVersion(),
+                row.getCreatedMillis(),
+                row.getRotatedMillis());
+    }
+
+    static CipherDomain toCipherDomain(CipherDomainRow row) {
+        return new CipherDomain(
+                new DomainId(row.getId()),
+                new DomainId(row.getParent()),
+                row.getKey(),
+                row.getTwice(),
+                row.getWrappedKey(),
+                row.getKeyVersion());
+    }
+
+    static String materialPurpose(String key, int version) {
+        return "key-material/" + version + "/" + key;
     }
 
     private static NavigableMap<String, Bucket> buckets(KvReader rows) {

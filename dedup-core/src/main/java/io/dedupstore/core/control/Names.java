@@ -9,6 +9,10 @@ final class Names {
     static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]");
     static final Pattern NODE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
     static final Pattern CONFIGURATION = Pattern.compile("[a-z][a-zA-Z-]{0,63}");
+
+    /** Printable, and no control characters, so that it can stand in a header. */
+    static final Pattern KEY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9/_.:-]{0,255}");
+
     static final Pattern SETTING = Pattern.compile("[a-z][a-z0-9.-]{0,63}");
 
     private static final int MAX_TEXT_CHARS = 1024;

@@ -17,6 +17,10 @@ final class RefusalCodes {
             case REFUSED -> 9;
             case UNKNOWN -> 10;
             case UNAVAILABLE -> 11;
+            case NO_SUCH_KEY -> 20;
+            case KEY_EXISTS -> 21;
+            case KEY_DISABLED -> 22;
+            case KEY_CHANGED -> 23;
         };
     }
 

@@ -58,14 +58,19 @@ final class Bodies {
                             MetadataProto.Refusal.ABORTED,
                             inline.bytes().length + " bytes are too many to be inline");
                 }
-                yield () -> inline(inline.bytes());
+                if (inline.seal().length > NewBody.Inline.MAX_SEAL_BYTES) {
+                    throw new Refused(
+                            MetadataProto.Refusal.ABORTED,
+                            "a seal of " + inline.seal().length + " bytes is none");
+                }
+                yield () -> inline(inline.bytes(), inline.seal());
             }
             case NewBody.Holder holder -> check(holder, bucket);
         };
     }
 
-    private static MetadataProto.BodyRow inline(byte[] bytes) {
-        List<Piece> pieces = bytes.length == 0 ? List.of() : List.of(new Piece.Bytes(bytes));
+    private static MetadataProto.BodyRow inline(byte[] bytes, byte[] seal) {
+        List<Piece> pieces = bytes.length == 0 ? List.of() : List.of(new Piece.Bytes(bytes, seal));
         return MetadataProto.BodyRow.newBuilder()
                 .addAllPieces(Wire.toPieces(pieces))
                 .setSize(bytes.length)
@@ -153,7 +158,7 @@ final class Bodies {
 
     private BodySize sizeOf(Piece piece) {
         return switch (piece) {
-            case Piece.Bytes(byte[] bytes) -> new BodySize(bytes.length, bytes.length, 0, 0);
+            case Piece.Bytes bytes -> new BodySize(bytes.length(), (int) bytes.length(), 0, 0);
             case Piece.Range(Segment segment) -> {
                 MetadataProto.HolderRow row = holders.live(segment.holder());
                 if (segment.offset() + segment.length() > row.getSize()) {

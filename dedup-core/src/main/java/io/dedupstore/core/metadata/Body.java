@@ -8,8 +8,19 @@ import java.util.List;
 public sealed interface Body {
     int MAX_INLINE_BYTES = 4096;
 
-    /** Kept in the metadata itself; 0 to 4,096 bytes. */
-    record Inline(byte[] bytes) implements Body {
+    /**
+     * Kept in the metadata itself; 0 to 4,096 bytes.
+     *
+     * @param seal what an encrypted one is opened with, else empty; it has as many bytes as the
+     *     plain one
+     */
+    record Inline(byte[] bytes, byte[] seal) implements Body {
+        private static final byte[] UNSEALED = {};
+
+        public Inline(byte[] bytes) {
+            this(bytes, UNSEALED);
+        }
+
         public Inline {
             if (bytes.length > MAX_INLINE_BYTES) {
                 throw new IllegalArgumentException("inline body too large: " + bytes.length);
@@ -18,12 +29,19 @@ public sealed interface Body {
 
         @Override
         public boolean equals(Object o) {
-            return o instanceof Inline i && Arrays.equals(bytes, i.bytes);
+            return o instanceof Inline i
+                    && Arrays.equals(bytes, i.bytes)
+                    && Arrays.equals(seal, i.seal);
         }
 
         @Override
         public int hashCode() {
             return Arrays.hashCode(bytes);
+        }
+
+        /** Whether the bytes are encrypted. */
+        public boolean sealed() {
+            return seal.length > 0;
         }
     }
 
@@ -46,7 +64,7 @@ public sealed interface Body {
 
     default long length() {
         return switch (this) {
-            case Inline(byte[] bytes) -> bytes.length;
+            case Inline inline -> inline.bytes().length;
             case Segments(List<Segment> segments) ->
                     segments.stream().mapToLong(Segment::length).sum();
             case Parts(List<Body> parts) -> parts.stream().mapToLong(Body::length).sum();

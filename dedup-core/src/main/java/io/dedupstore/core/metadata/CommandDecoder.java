@@ -228,7 +228,9 @@ final class CommandDecoder {
 
     private static NewBody content(V v, MetadataProto.Content content) {
         return switch (content.getWhatCase()) {
-            case INLINE -> new NewBody.Inline(v, content.getInline().toByteArray());
+            case INLINE ->
+                    new NewBody.Inline(
+                            v, content.getInline().toByteArray(), content.getSeal().toByteArray());
             case HOLDER -> holder(v, content.getHolder());
             case WHAT_NOT_SET -> throw new IllegalArgumentException("content of an unknown kind");
         };

@@ -174,6 +174,7 @@ final class CommandEncoder {
             case NewBody.Inline inline ->
                     MetadataProto.Content.newBuilder()
                             .setInline(ByteString.copyFrom(inline.bytes()))
+                            .setSeal(ByteString.copyFrom(inline.seal()))
                             .build();
             case NewBody.Holder holder ->
                     MetadataProto.Content.newBuilder().setHolder(holder(holder)).build();

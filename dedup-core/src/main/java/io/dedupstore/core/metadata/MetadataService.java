@@ -353,7 +353,7 @@ public interface MetadataService {
     /** The byte ranges that a stretch of a body maps to. */
     static List<Segment> segmentsOf(Body body) {
         return switch (body) {
-            case Body.Inline(byte[] bytes) -> List.of();
+            case Body.Inline inline -> List.of();
             case Body.Segments(List<Segment> segments) -> segments;
             case Body.Parts(List<Body> parts) ->
                     parts.stream().flatMap(part -> segmentsOf(part).stream()).toList();

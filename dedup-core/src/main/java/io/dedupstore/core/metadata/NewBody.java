@@ -18,8 +18,20 @@ public sealed interface NewBody {
     /** Plain bytes. */
     long size();
 
-    /** Small enough to live in the metadata. */
-    record Inline(V v, byte[] bytes) implements NewBody {
+    /**
+     * Small enough to live in the metadata.
+     *
+     * @param seal as in {@link Body.Inline}
+     */
+    record Inline(V v, byte[] bytes, byte[] seal) implements NewBody {
+        static final int MAX_SEAL_BYTES = 128;
+
+        private static final byte[] UNSEALED = {};
+
+        public Inline(V v, byte[] bytes) {
+            this(v, bytes, UNSEALED);
+        }
+
         @Override
         public long size() {
             return bytes.length;

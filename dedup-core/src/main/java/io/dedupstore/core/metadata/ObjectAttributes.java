@@ -1,6 +1,7 @@
 package io.dedupstore.core.metadata;
 
 import java.util.Collections;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -13,12 +14,14 @@ import java.util.TreeMap;
  * @param userMetadata x-amz-meta-* without the prefix, lower-case names
  * @param tags by key; they may change while the version stays
  * @param lock may change while the version stays
+ * @param encryption of its bytes, unless they are in the clear
  */
 public record ObjectAttributes(
         SortedMap<String, String> headers,
         SortedMap<String, String> userMetadata,
         SortedMap<String, String> tags,
-        ObjectLock lock) {
+        ObjectLock lock,
+        Optional<ObjectEncryption> encryption) {
     public static final ObjectAttributes NONE =
             new ObjectAttributes(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
 
@@ -28,19 +31,23 @@ public record ObjectAttributes(
         tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));
     }
 
-    /** Without a lock. */
+    /** Of a version without a lock and in the clear. */
     public ObjectAttributes(
             SortedMap<String, String> headers,
             SortedMap<String, String> userMetadata,
             SortedMap<String, String> tags) {
-        this(headers, userMetadata, tags, ObjectLock.NONE);
+        this(headers, userMetadata, tags, ObjectLock.NONE, Optional.empty());
     }
 
     public ObjectAttributes withTags(SortedMap<String, String> other) {
-        return new ObjectAttributes(headers, userMetadata, other, lock);
+        return new ObjectAttributes(headers, userMetadata, other, lock, encryption);
+    }
+
+    public ObjectAttributes withEncryption(Optional<ObjectEncryption> other) {
+        return new ObjectAttributes(headers, userMetadata, tags, lock, other);
     }
 
     public ObjectAttributes withLock(ObjectLock other) {
-        return new ObjectAttributes(headers, userMetadata, tags, other);
+        return new ObjectAttributes(headers, userMetadata, tags, other, encryption);
     }
 }

@@ -8,7 +8,10 @@ import java.util.List;
 sealed interface Piece {
     long length();
 
-    record Bytes(byte[] bytes) implements Piece {
+    /**
+     * @param seal as in {@link Body.Inline}
+     */
+    record Bytes(byte[] bytes, byte[] seal) implements Piece {
         @Override
         public long length() {
             return bytes.length;
@@ -25,8 +28,8 @@ sealed interface Piece {
     /** The pieces of a body, in order, without empty ones. */
     static List<Piece> of(Body body) {
         return switch (body) {
-            case Body.Inline(byte[] bytes) ->
-                    bytes.length == 0 ? List.of() : List.of(new Bytes(bytes));
+            case Body.Inline(byte[] bytes, byte[] seal) ->
+                    bytes.length == 0 ? List.of() : List.of(new Bytes(bytes, seal));
             case Body.Segments(List<Segment> segments) ->
                     segments.stream().<Piece>map(Range::new).toList();
             case Body.Parts(List<Body> parts) ->
@@ -41,9 +44,9 @@ sealed interface Piece {
         for (Piece piece : pieces) {
             switch (piece) {
                 case Range(Segment segment) -> run.add(segment);
-                case Bytes(byte[] bytes) -> {
+                case Bytes(byte[] bytes, byte[] seal) -> {
                     endRun(run, runs);
-                    runs.add(new Body.Inline(bytes));
+                    runs.add(new Body.Inline(bytes, seal));
                 }
             }
         }

@@ -68,6 +68,7 @@ final class Wire {
                         .addAllUserMetadata(fields(attributes.userMetadata()))
                         .addAllTags(fields(attributes.tags()));
         lock(attributes.lock(), out);
+        attributes.encryption().map(EncryptionWire::toProto).ifPresent(out::setEncryption);
         return out.build();
     }
 
@@ -103,7 +104,10 @@ final class Wire {
                 map(attributes.getHeadersList()),
                 map(attributes.getUserMetadataList()),
                 map(attributes.getTagsList()),
-                lock(attributes));
+                lock(attributes),
+                attributes.hasEncryption()
+                        ? Optional.of(EncryptionWire.of(attributes.getEncryption()))
+                        : Optional.empty());
     }
 
     static List<MetadataProto.Field> fields(SortedMap<String, String> map) {
@@ -253,8 +257,11 @@ final class Wire {
 
     static MetadataProto.Piece piece(Piece piece) {
         return switch (piece) {
-            case Piece.Bytes(byte[] bytes) ->
-                    MetadataProto.Piece.newBuilder().setInline(ByteString.copyFrom(bytes)).build();
+            case Piece.Bytes(byte[] bytes, byte[] seal) ->
+                    MetadataProto.Piece.newBuilder()
+                            .setInline(ByteString.copyFrom(bytes))
+                            .setSeal(ByteString.copyFrom(seal))
+                            .build();
             case Piece.Range(Segment segment) ->
                     MetadataProto.Piece.newBuilder()
                             .setRange(
@@ -268,7 +275,8 @@ final class Wire {
 
     static Piece piece(MetadataProto.Piece piece) {
         return switch (piece.getWhatCase()) {
-            case INLINE -> new Piece.Bytes(piece.getInline().toByteArray());
+            case INLINE ->
+                    new Piece.Bytes(piece.getInline().toByteArray(), piece.getSeal().toByteArray());
             case RANGE -> {
                 MetadataProto.Range range = piece.getRange();
                 yield new Piece.Range(

@@ -1,8 +1,9 @@
 package io.dedupstore.core.object;
 
-import io.dedupstore.core.compression.ChunkCodec;
+import io.dedupstore.core.checksum.ChunkCrcs;
 import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.model.ChunkAddress;
+import io.dedupstore.core.model.ChunkSums;
 import io.dedupstore.core.model.ClaimAnswer;
 import io.dedupstore.core.model.ClaimItem;
 import io.dedupstore.core.model.Fingerprint;
@@ -50,11 +51,11 @@ final class ChunkPlacer {
     private final WorkerPool hashPool;
     private final WriteTarget target;
     private final ShardId coordinator;
-    private final @Nullable ByteBuffer packed;
+    private final ChunkEncoder encoder;
 
     /**
-     * @param packed room for compressed chunks, as large as the window; null when nothing is
-     *     compressed
+     * @param packed room for compressed or encrypted chunks, as large as the window; null when they
+     *     are stored as they are
      */
     ChunkPlacer(
             ChunkIndex index,
@@ -68,7 +69,7 @@ final class ChunkPlacer {
         this.hashPool = hashPool;
         this.target = target;
         this.coordinator = coordinator;
-        this.packed = packed;
+        this.encoder = new ChunkEncoder(target.compression(), packed);
     }
 
     /** Adds an entry for each chunk to the holder, in order. */
@@ -136,41 +137,20 @@ final class ChunkPlacer {
 
     private Map<Fingerprint, ChunkAddress> append(
             Set<Fingerprint> wanted, Map<Fingerprint, Chunk> chunks, HolderBuilder holder) {
-        if (wanted.isEmpty()) {
-            return Map.of();
-        }
-        List<ChunkStore.NewChunk> news =
-                hashPool.call(() -> encode(wanted.stream().map(chunks::get).toList()));
-        List<ChunkAddress> addresses = store.append(holder.v(), target.domain(), news);
         Map<Fingerprint, ChunkAddress> own = new LinkedHashMap<>();
-        for (int i = 0; i < news.size(); i++) {
-            own.put(news.get(i).fingerprint(), addresses.get(i));
+        List<Chunk> left =
+                wanted.stream().map(fingerprint -> chunkOf(fingerprint, chunks)).toList();
+        while (!left.isEmpty()) {
+            List<Chunk> next = left;
+            List<ChunkStore.NewChunk> news =
+                    hashPool.call(() -> encoder.encode(next, holder.cipher()));
+            List<ChunkAddress> addresses = store.append(holder.v(), target.domain(), news);
+            for (int i = 0; i < news.size(); i++) {
+                own.put(news.get(i).fingerprint(), addresses.get(i));
+            }
+            left = left.subList(news.size(), left.size());
         }
         return own;
-    }
-
-    private List<ChunkStore.NewChunk> encode(List<Chunk> chunks) {
-        List<ChunkStore.NewChunk> news = new ArrayList<>(chunks.size());
-        ByteBuffer room = packed == null ? null : packed.clear();
-        for (Chunk chunk : chunks) {
-            news.add(encode(chunk, room));
-        }
-        return news;
-    }
-
-    private ChunkStore.NewChunk encode(Chunk chunk, @Nullable ByteBuffer room) {
-        ChunkCodec codec = target.compression();
-        Fingerprint fingerprint = named(chunk);
-        if (room != null && room.remaining() >= codec.maxCompressedLength(chunk.length())) {
-            int length = codec.compress(chunk.bytes(), room);
-            if (length >= 0) {
-                ByteBuffer stored = room.slice(room.position(), length);
-                room.position(room.position() + length);
-                return new ChunkStore.NewChunk(fingerprint, codec.id(), chunk.length(), stored);
-            }
-        }
-        return new ChunkStore.NewChunk(
-                fingerprint, ChunkCodec.OFF.id(), chunk.length(), chunk.bytes());
     }
 
     /** Claims all; returns those the index did not know and that were not offered. */
@@ -282,17 +262,18 @@ final class ChunkPlacer {
                         });
     }
 
-    private static void placeIndexed(
+    private void placeIndexed(
             ShardId shard, Chunk chunk, ChunkAddress address, HolderBuilder holder) {
         holder.place(shard, named(chunk), entry(ManifestEntry.Kind.INDEXED, chunk, address));
     }
 
-    private static void placeUnindexed(Chunk chunk, ChunkAddress address, HolderBuilder holder) {
+    private void placeUnindexed(Chunk chunk, ChunkAddress address, HolderBuilder holder) {
         holder.place(named(chunk), entry(ManifestEntry.Kind.UNINDEXED, chunk, address));
     }
 
-    private static ManifestEntry entry(ManifestEntry.Kind kind, Chunk chunk, ChunkAddress address) {
-        return new ManifestEntry(kind, named(chunk), address, chunk.length(), chunk.sums());
+    private ManifestEntry entry(ManifestEntry.Kind kind, Chunk chunk, ChunkAddress address) {
+        ChunkSums sums = target.sealing().isCustomers() ? ChunkCrcs.EMPTY : chunk.sums();
+        return new ManifestEntry(kind, named(chunk), address, chunk.length(), sums);
     }
 
     private static Fingerprint named(Chunk chunk) {

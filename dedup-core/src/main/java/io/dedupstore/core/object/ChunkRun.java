@@ -1,6 +1,7 @@
 package io.dedupstore.core.object;
 
 import io.dedupstore.core.model.ManifestEntry;
+import io.dedupstore.core.spi.ChunkOpener;
 import io.dedupstore.core.spi.ChunkStore;
 import io.dedupstore.core.spi.ChunkStore.Wanted;
 import java.io.IOException;
@@ -17,6 +18,7 @@ final class ChunkRun implements AutoCloseable {
             ByteBuffer.allocateDirect(ManifestEntry.MAX_CHUNK_BYTES).asReadOnlyBuffer();
 
     private final ChunkStore store;
+    private final ChunkOpener opener;
     private final BufferBudget budget;
     private final ObjectReader.Sink sink;
     private BufferBudget.Lease lease;
@@ -28,8 +30,14 @@ final class ChunkRun implements AutoCloseable {
     /**
      * @param expectedBytes about how much will be read; decides the size of the first buffer
      */
-    ChunkRun(ChunkStore store, BufferBudget budget, long expectedBytes, ObjectReader.Sink sink) {
+    ChunkRun(
+            ChunkStore store,
+            ChunkOpener opener,
+            BufferBudget budget,
+            long expectedBytes,
+            ObjectReader.Sink sink) {
         this.store = store;
+        this.opener = opener;
         this.budget = budget;
         this.sink = sink;
         this.lease = budget.take(1, expectedBytes);
@@ -67,7 +75,7 @@ final class ChunkRun implements AutoCloseable {
             return;
         }
         ByteBuffer buffer = lease.buffer(0).clear();
-        store.read(wanted, buffer);
+        store.read(wanted, buffer, opener);
         sink.write(buffer.slice(first, last - first));
         wanted.clear();
         bytes = 0;

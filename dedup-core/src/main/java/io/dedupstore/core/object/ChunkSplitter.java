@@ -2,7 +2,6 @@ package io.dedupstore.core.object;
 
 import io.dedupstore.core.checksum.ChunkCrcs;
 import io.dedupstore.core.chunking.ZeroChunks;
-import io.dedupstore.core.fingerprint.Fingerprinter;
 import io.dedupstore.core.model.ChunkSums;
 import io.dedupstore.core.model.Fingerprint;
 import java.nio.ByteBuffer;
@@ -22,30 +21,34 @@ final class ChunkSplitter {
         this.zero = zero;
     }
 
-    /** Looks at all bytes; on the hash pool. */
-    static ChunkSplitter of(List<ByteBuffer> views) {
+    /**
+     * Looks at all bytes; on the hash pool.
+     *
+     * @param storesZeros whether zero chunks are like any others
+     */
+    static ChunkSplitter of(List<ByteBuffer> views, boolean storesZeros) {
         List<ChunkSums> sums = new ArrayList<>(views.size());
         boolean[] zero = new boolean[views.size()];
         for (int i = 0; i < zero.length; i++) {
-            zero[i] = ZeroChunks.isZero(views.get(i));
+            zero[i] = !storesZeros && ZeroChunks.isZero(views.get(i));
             sums.add(sums(views.get(i)));
         }
         return new ChunkSplitter(views, sums, zero);
     }
 
     /** Waits for the hashing engine; for virtual threads. */
-    List<Chunk> named(Fingerprinter fingerprinter) {
+    List<Chunk> named(ChunkNames names) {
         List<ByteBuffer> stored = new ArrayList<>(zero.length);
         for (int i = 0; i < zero.length; i++) {
             if (!zero[i]) {
                 stored.add(views.get(i));
             }
         }
-        List<Fingerprint> named = stored.isEmpty() ? List.of() : fingerprinter.fingerprints(stored);
-        Iterator<Fingerprint> names = named.iterator();
+        List<Fingerprint> named = stored.isEmpty() ? List.of() : names.of(stored);
+        Iterator<Fingerprint> next = named.iterator();
         List<Chunk> chunks = new ArrayList<>(zero.length);
         for (int i = 0; i < zero.length; i++) {
-            chunks.add(new Chunk(views.get(i), zero[i] ? null : names.next(), sums.get(i)));
+            chunks.add(new Chunk(views.get(i), zero[i] ? null : next.next(), sums.get(i)));
         }
         return chunks;
     }

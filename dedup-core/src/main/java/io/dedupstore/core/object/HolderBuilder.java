@@ -1,5 +1,6 @@
 package io.dedupstore.core.object;
 
+import io.dedupstore.core.cipher.AttemptCipher;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.NewBody;
 import io.dedupstore.core.model.Fingerprint;
@@ -25,6 +26,7 @@ final class HolderBuilder {
     private final MetadataService metadata;
     private final WriteTarget target;
     private final V v;
+    private final @Nullable AttemptCipher cipher;
     private final Map<Fingerprint, ManifestEntry> placed = new HashMap<>();
     private final Map<ShardId, Set<Fingerprint>> claimed = new HashMap<>();
     private final Map<ShardId, ReferenceSum> sums = new HashMap<>();
@@ -37,10 +39,16 @@ final class HolderBuilder {
         this.metadata = metadata;
         this.target = target;
         this.v = v;
+        this.cipher = target.sealing().begin(target.domain(), v);
     }
 
     V v() {
         return v;
+    }
+
+    /** What encrypts this attempt's chunks; null when they are stored in the clear. */
+    @Nullable AttemptCipher cipher() {
+        return cipher;
     }
 
     int chunks() {

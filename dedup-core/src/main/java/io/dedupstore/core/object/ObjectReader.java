@@ -1,6 +1,9 @@
 package io.dedupstore.core.object;
 
 import io.dedupstore.core.checksum.ChunkCrcs;
+import io.dedupstore.core.cipher.ChunkCipher;
+import io.dedupstore.core.cipher.RootKey;
+import io.dedupstore.core.cipher.RootKeys;
 import io.dedupstore.core.metadata.Body;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataService.ManifestStretch;
@@ -14,6 +17,7 @@ import io.dedupstore.core.spi.ChunkStoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -27,11 +31,33 @@ public final class ObjectReader {
     private final ChunkStore store;
     private final MetadataService metadata;
     private final BufferBudget budget;
+    private final Opening opening;
 
+    /** Reads what is not encrypted. */
     public ObjectReader(ChunkStore store, MetadataService metadata, BufferBudget budget) {
+        this(store, metadata, budget, RootKeys.NONE);
+    }
+
+    /**
+     * @param keys of what is encrypted
+     */
+    public ObjectReader(
+            ChunkStore store, MetadataService metadata, BufferBudget budget, RootKeys keys) {
         this.store = store;
         this.metadata = metadata;
         this.budget = budget;
+        this.opening = new Opening(keys);
+    }
+
+    /** Reads with a client's key what was written with one. */
+    public ObjectReader withCustomerKey(RootKey key) {
+        RootKeys others = opening.keys();
+        return new ObjectReader(
+                store,
+                metadata,
+                budget,
+                (cipher, domain, version) ->
+                        cipher == ChunkCipher.CUSTOMER ? key : others.of(cipher, domain, version));
     }
 
     /** Where the bytes go. */
@@ -56,12 +82,12 @@ public final class ObjectReader {
         if (length == 0) {
             return;
         }
-        try (ChunkRun run = new ChunkRun(store, budget, length, sink)) {
+        try (ChunkRun run = new ChunkRun(store, opening, budget, length, sink)) {
             for (Piece piece : Piece.of(body, offset, length)) {
                 switch (piece) {
-                    case Piece.Bytes(ByteBuffer bytes) -> {
+                    case Piece.Kept kept -> {
                         run.flush();
-                        sink.write(bytes);
+                        sink.write(bytes(kept));
                     }
                     case Piece.Range(Segment segment) -> readSegment(bucket, key, segment, run);
                 }
@@ -70,6 +96,11 @@ public final class ObjectReader {
         } catch (ChunkStoreException e) {
             throw Failures.ofStore(e);
         }
+    }
+
+    private ByteBuffer bytes(Piece.Kept kept) {
+        byte[] whole = opening.open(kept.whole());
+        return ByteBuffer.wrap(whole, kept.from(), kept.to() - kept.from()).slice();
     }
 
     private void readSegment(BucketId bucket, ObjectKey key, Segment segment, ChunkRun run)
@@ -87,10 +118,12 @@ public final class ObjectReader {
         try {
             for (Piece piece : Piece.of(body, offset, length)) {
                 switch (piece) {
-                    case Piece.Bytes(ByteBuffer bytes) ->
+                    case Piece.Kept kept ->
                             all[0] =
                                     ChunkCrcs.combine(
-                                            all[0], ChunkCrcs.of(bytes), bytes.remaining());
+                                            all[0],
+                                            ChunkCrcs.of(bytes(kept)),
+                                            kept.to() - kept.from());
                     case Piece.Range(Segment segment) ->
                             walk(
                                     bucket,
@@ -106,6 +139,8 @@ public final class ObjectReader {
             }
         } catch (IOException e) {
             throw new IllegalStateException("nothing here writes to a sink", e);
+        } catch (ChunkStoreException e) {
+            throw Failures.ofStore(e);
         }
         return all[0];
     }
@@ -118,6 +153,7 @@ public final class ObjectReader {
         try (ChunkRun run =
                 new ChunkRun(
                         store,
+                        opening,
                         budget,
                         entry.length(),
                         bytes ->
@@ -132,18 +168,29 @@ public final class ObjectReader {
         return part[0];
     }
 
-    /** The part of a body that covers a range, as references. */
+    /** Whether a range can be given as references: not where it cuts something encrypted. */
+    public static boolean canSlice(Body body, long offset, long length) {
+        checkRange(body, offset, length);
+        return Piece.of(body, offset, length).stream()
+                .noneMatch(
+                        piece ->
+                                piece instanceof Piece.Kept kept
+                                        && kept.whole().sealed()
+                                        && !kept.isWhole());
+    }
+
+    /**
+     * The part of a body that covers a range, as references.
+     *
+     * @throws IllegalArgumentException it cuts something encrypted
+     */
     public static Body slice(Body body, long offset, long length) {
         checkRange(body, offset, length);
         List<Segment> segments = new ArrayList<>();
         List<Body> parts = new ArrayList<>();
         for (Piece piece : Piece.of(body, offset, length)) {
             switch (piece) {
-                case Piece.Bytes(ByteBuffer bytes) -> {
-                    byte[] copy = new byte[bytes.remaining()];
-                    bytes.duplicate().get(copy);
-                    parts.add(new Body.Inline(copy));
-                }
+                case Piece.Kept kept -> parts.add(slice(kept));
                 case Piece.Range(Segment segment) -> {
                     segments.add(segment);
                     parts.add(new Body.Segments(List.of(segment)));
@@ -157,6 +204,17 @@ public final class ObjectReader {
             return new Body.Segments(segments);
         }
         return parts.size() == 1 ? parts.getFirst() : new Body.Parts(parts);
+    }
+
+    private static Body.Inline slice(Piece.Kept kept) {
+        Body.Inline whole = kept.whole();
+        if (kept.isWhole()) {
+            return whole;
+        }
+        if (whole.sealed()) {
+            throw new IllegalArgumentException("a part of encrypted bytes can't be referred to");
+        }
+        return new Body.Inline(Arrays.copyOfRange(whole.bytes(), kept.from(), kept.to()));
     }
 
     /** Takes entries of a manifest with the range of each that is wanted. */

@@ -2,6 +2,9 @@ package io.dedupstore.core.object;
 
 import io.dedupstore.core.chunking.Chunker;
 import io.dedupstore.core.chunking.ChunkingSpec;
+import io.dedupstore.core.cipher.AttemptCipher;
+import io.dedupstore.core.cipher.RootKey;
+import io.dedupstore.core.cipher.SealedInline;
 import io.dedupstore.core.compression.ChunkCodec;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.io.ByteSource;
@@ -31,8 +34,8 @@ import java.util.function.Supplier;
  *
  * <p>Straight-line and blocking, for virtual threads: what would pin a carrier runs on the hash
  * pool, in the hashing engine or behind the ports. A write holds two buffers of the budget at most
- * (window, compressed chunks) and works window by window, so a slow disk or shard stops it from
- * reading the body: that is the back-pressure to the socket.
+ * (window, compressed or encrypted chunks) and works window by window, so a slow disk or shard
+ * stops it from reading the body: that is the back-pressure to the socket.
  *
  * <p>A write that ends early leaves nothing to undo: its appended slots and claims expire by
  * protocol with its epoch. {@link #abandon} only gives them back sooner.
@@ -97,17 +100,19 @@ public final class ObjectWriter {
             long declaredLength,
             Set<ChecksumAlgorithm> digests)
             throws IOException {
-        boolean compresses = target.compression() != ChunkCodec.OFF;
+        boolean transforms =
+                target.compression() != ChunkCodec.OFF || target.sealing() != Sealing.NONE;
         long expected = declaredLength < 0 ? BufferBudget.LARGE_BYTES : declaredLength;
-        try (BufferBudget.Lease lease = budget.take(compresses ? 2 : 1, expected + 1)) {
+        long room = expected + Math.max(1, target.sealing().cipher().overhead());
+        try (BufferBudget.Lease lease = budget.take(transforms ? 2 : 1, room)) {
             ChunkWindow window = new ChunkWindow(lease.buffer(0), body);
             BodyDigests sums = new BodyDigests(engine, digests);
             try {
                 window.fill();
                 if (window.ended() && window.size() <= Body.MAX_INLINE_BYTES) {
-                    return inline(window, sums);
+                    return inline(target, window, sums);
                 }
-                ByteBuffer packed = compresses ? lease.buffer(1) : null;
+                ByteBuffer packed = transforms ? lease.buffer(1) : null;
                 return new Writing(target, window, sums, packed).run();
             } finally {
                 // The buffer is another's from here on.
@@ -131,18 +136,30 @@ public final class ObjectWriter {
         }
     }
 
-    private WrittenBody inline(ChunkWindow window, BodyDigests sums) {
+    private WrittenBody inline(WriteTarget target, ChunkWindow window, BodyDigests sums) {
         byte[] bytes = new byte[window.size()];
         window.all().get(bytes);
-        hashPool.run(
-                () -> {
-                    sums.update(window.all());
-                    if (bytes.length > 0) {
-                        ChunkSums all = ChunkSplitter.sums(window.all());
-                        sums.add(all, bytes.length);
-                    }
-                });
-        return sums.finish(new NewBody.Inline(attempts.get(), bytes));
+        V v = attempts.get();
+        NewBody.Inline body =
+                hashPool.call(
+                        () -> {
+                            sums.update(window.all());
+                            if (bytes.length > 0) {
+                                ChunkSums all = ChunkSplitter.sums(window.all());
+                                sums.add(all, bytes.length);
+                            }
+                            return inline(target, v, bytes);
+                        });
+        return sums.finish(body);
+    }
+
+    private static NewBody.Inline inline(WriteTarget target, V v, byte[] bytes) {
+        AttemptCipher cipher = target.sealing().begin(target.domain(), v);
+        if (cipher == null || bytes.length == 0) {
+            return new NewBody.Inline(v, bytes);
+        }
+        SealedInline sealed = cipher.sealInline(bytes);
+        return new NewBody.Inline(v, sealed.bytes(), sealed.seal());
     }
 
     /** One write that has chunks. */
@@ -150,7 +167,7 @@ public final class ObjectWriter {
         private final WriteTarget target;
         private final ChunkWindow window;
         private final BodyDigests sums;
-        private final DomainKeys.Derived domain;
+        private final ChunkNames names;
         private final Chunker chunker;
         private final ChunkPlacer placer;
         private final List<V> earlier = new ArrayList<>();
@@ -162,7 +179,7 @@ public final class ObjectWriter {
             this.target = target;
             this.window = window;
             this.sums = sums;
-            this.domain = domains.of(target.domain());
+            DomainKeys.Derived domain = domains.of(target.domain());
             this.chunker = Chunker.of(target.chunking(), domain.gear());
             this.placer =
                     new ChunkPlacer(
@@ -173,6 +190,14 @@ public final class ObjectWriter {
                             metadata.shardOf(target.bucket(), target.key()),
                             packed);
             this.holder = nextHolder();
+            this.names = names(domain);
+        }
+
+        private ChunkNames names(DomainKeys.Derived domain) {
+            RootKey key = target.sealing().key();
+            return key != null && target.sealing().isCustomers()
+                    ? ChunkNames.ofPlace(key, holder.v())
+                    : ChunkNames.ofContent(domain.fingerprinter());
         }
 
         WrittenBody run() throws IOException {
@@ -221,8 +246,9 @@ public final class ObjectWriter {
 
         /** Cuts and places a run of chunks; how many bytes they have. */
         private int placeChunks(Supplier<List<ByteBuffer>> cut) {
-            ChunkSplitter pieces = hashPool.call(() -> ChunkSplitter.of(cut.get()));
-            List<Chunk> chunks = pieces.named(domain.fingerprinter());
+            boolean storesZeros = target.sealing().isCustomers();
+            ChunkSplitter pieces = hashPool.call(() -> ChunkSplitter.of(cut.get(), storesZeros));
+            List<Chunk> chunks = pieces.named(names);
             if (chunks.isEmpty()) {
                 return 0;
             }

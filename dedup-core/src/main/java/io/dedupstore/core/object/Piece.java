@@ -2,13 +2,21 @@ package io.dedupstore.core.object;
 
 import io.dedupstore.core.metadata.Body;
 import io.dedupstore.core.model.Segment;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A body's range broken down to what can be read: inline bytes, or a range of one holder. */
 sealed interface Piece {
-    record Bytes(ByteBuffer bytes) implements Piece {}
+    /**
+     * Bytes [from, to) of what is kept in the metadata.
+     *
+     * @param whole may be encrypted
+     */
+    record Kept(Body.Inline whole, int from, int to) implements Piece {
+        boolean isWhole() {
+            return from == 0 && to == whole.bytes().length;
+        }
+    }
 
     record Range(Segment segment) implements Piece {}
 
@@ -24,12 +32,12 @@ sealed interface Piece {
      */
     private static long collect(Body body, long from, long to, long base, List<Piece> into) {
         return switch (body) {
-            case Body.Inline(byte[] bytes) -> {
-                long end = base + bytes.length;
+            case Body.Inline inline -> {
+                long end = base + inline.bytes().length;
                 if (end > from && base < to) {
                     int start = (int) Math.max(0, from - base);
                     int stop = (int) (Math.min(to, end) - base);
-                    into.add(new Bytes(ByteBuffer.wrap(bytes, start, stop - start).slice()));
+                    into.add(new Kept(inline, start, stop));
                 }
                 yield end;
             }

@@ -6,10 +6,26 @@ import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.DomainId;
 import io.dedupstore.core.model.ObjectKey;
 
-/** Where a write goes and how its bytes are cut and kept. */
+/**
+ * Where a write goes and how its bytes are cut and kept.
+ *
+ * @param domain one that is for this kind of sealing alone, so that a chunk in the clear and an
+ *     encrypted one never stand for each other
+ */
 public record WriteTarget(
         BucketId bucket,
         ObjectKey key,
         DomainId domain,
         ChunkingSpec chunking,
-        ChunkCodec compression) {}
+        ChunkCodec compression,
+        Sealing sealing) {
+    /** A write in the clear. */
+    public WriteTarget(
+            BucketId bucket,
+            ObjectKey key,
+            DomainId domain,
+            ChunkingSpec chunking,
+            ChunkCodec compression) {
+        this(bucket, key, domain, chunking, compression, Sealing.NONE);
+    }
+}

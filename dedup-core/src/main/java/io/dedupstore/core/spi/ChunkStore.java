@@ -13,11 +13,24 @@ public interface ChunkStore {
      * One chunk to store.
      *
      * @param codec id of the compression codec that {@code stored} was made with, 0 for none
+     * @param cipher id of the cipher that it was encrypted with then, 0 for none
+     * @param keyVersion of the cipher's key, 0 for none
      * @param length plain bytes
      * @param stored bytes to keep, position to limit; the caller's, unchanged until the call
      *     returns
      */
-    record NewChunk(Fingerprint fingerprint, int codec, int length, ByteBuffer stored) {}
+    record NewChunk(
+            Fingerprint fingerprint,
+            int codec,
+            int cipher,
+            int keyVersion,
+            int length,
+            ByteBuffer stored) {
+        /** One that is not encrypted. */
+        public NewChunk(Fingerprint fingerprint, int codec, int length, ByteBuffer stored) {
+            this(fingerprint, codec, 0, 0, length, stored);
+        }
+    }
 
     /**
      * Appends chunks and returns when they are durable on all replicas.
@@ -55,13 +68,14 @@ public interface ChunkStore {
     record Wanted(ChunkAddress address, Fingerprint fingerprint, int length) {}
 
     /**
-     * Reads chunks, verifies checksum, fingerprint field and length of each record, decompresses
-     * and writes the plain bytes one after another at the position of {@code target}. Neighbours in
-     * one container are read with one call.
+     * Reads chunks, verifies checksum, fingerprint field and length of each record, decrypts,
+     * decompresses and writes the plain bytes one after another at the position of {@code target}.
+     * Neighbours in one container are read with one call.
      *
+     * @param opener for those that are encrypted
      * @param target direct, with room for all; its position ends behind the last byte
      * @throws ChunkStoreException with {@code GONE} when a slot was freed, {@code DAMAGED} when
      *     bytes do not verify
      */
-    void read(List<Wanted> chunks, ByteBuffer target);
+    void read(List<Wanted> chunks, ByteBuffer target, ChunkOpener opener);
 }

@@ -183,6 +183,8 @@ class ContainerDamageTest {
                     new DomainId(9),
                     ContainerFixture.fingerprint(i),
                     0,
+                    0,
+                    0,
                     4,
                     ByteBuffer.wrap(new byte[] {6, 6, 6, 6}),
                     forged);

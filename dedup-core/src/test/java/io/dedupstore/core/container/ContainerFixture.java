@@ -57,6 +57,8 @@ final class ContainerFixture {
                 new DomainId(9),
                 fingerprint(n),
                 0,
+                0,
+                0,
                 length,
                 ByteBuffer.wrap(chunk(n, length)),
                 window);

@@ -125,6 +125,8 @@ class OpenContainerTest {
                 new DomainId(1),
                 ContainerFixture.fingerprint(0),
                 0,
+                0,
+                0,
                 1,
                 ByteBuffer.wrap(new byte[1]),
                 window);

@@ -89,7 +89,8 @@ class ControlFormatTest {
     @Test
     void theySampleEveryKindOfCommand() {
         assertThat(
-                        Stream.concat(COMMANDS.stream(), LATER.stream())
+                        Stream.of(COMMANDS, LATER, KeyFormatTest.COMMANDS)
+                                .flatMap(List::stream)
                                 .map(Object::getClass)
                                 .distinct()
                                 .count())

@@ -38,6 +38,7 @@ import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
+import io.dedupstore.core.spi.ChunkOpener;
 import io.dedupstore.core.spi.ChunkStore;
 import io.dedupstore.core.spi.IndexShard;
 import io.dedupstore.core.spi.OutboxShard;
@@ -328,7 +329,7 @@ final class VerifiedStore {
                 }
 
                 @Override
-                public void read(List<Wanted> chunks, ByteBuffer target) {
+                public void read(List<Wanted> chunks, ByteBuffer target, ChunkOpener opener) {
                     throw new UnsupportedOperationException("nobody reads here");
                 }
             };

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dedupstore.core.kv.KvBatch;
 import io.dedupstore.core.kv.MemoryKvStore;
 import io.dedupstore.core.kv.Table;
+import io.dedupstore.core.model.DomainId;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
@@ -89,6 +90,44 @@ class GoldenTest {
 
     private static MetadataCommand.VersionPlace place(ObjectKey key) {
         return new MetadataCommand.VersionPlace(BUCKET, key, Optional.empty());
+    }
+
+    @Test
+    void encryptionHasItsBytes() {
+        DomainId domain = new DomainId(300);
+        Map<ObjectEncryption, String> golden =
+                Map.of(
+                        new ObjectEncryption.Managed(domain),
+                        "3205080110ac02",
+                        new ObjectEncryption.Kms(domain, "key", "e30=", true, false),
+                        "3212080210ac021a036b657922046533303d2801",
+                        new ObjectEncryption.Kms(domain, "key", "", false, true),
+                        "320a080310ac021a036b6579",
+                        new ObjectEncryption.Customer(new byte[] {1, 2}, new byte[] {3, 4}),
+                        "320a0804320201023a020304");
+        golden.forEach(
+                (encryption, hex) -> {
+                    ObjectAttributes attributes =
+                            ObjectAttributes.NONE.withEncryption(Optional.of(encryption));
+                    MetadataProto.Attributes proto = Wire.attributes(attributes);
+                    assertThat(HexFormat.of().formatHex(proto.toByteArray())).isEqualTo(hex);
+                    assertThat(Wire.attributes(proto)).isEqualTo(attributes);
+                });
+    }
+
+    @Test
+    void encryptedInlineBodiesHaveTheirBytes() {
+        Piece piece = new Piece.Bytes(new byte[] {1, 2}, new byte[] {3, 4, 5});
+        assertThat(HexFormat.of().formatHex(Wire.piece(piece).toByteArray()))
+                .isEqualTo("0a0201021a03030405");
+        assertThat(Wire.piece(Wire.piece(piece))).usingRecursiveComparison().isEqualTo(piece);
+        TestStore store = new TestStore();
+        NewBody.Inline body =
+                new NewBody.Inline(store.v(), new byte[] {1, 2}, new byte[] {3, 4, 5});
+        store.put("sealed", body);
+        assertThat(store.open("sealed").body())
+                .isEqualTo(new Body.Inline(new byte[] {1, 2}, new byte[] {3, 4, 5}));
+        assertThat(store.open("sealed").version().size()).isEqualTo(2);
     }
 
     @Test

@@ -71,7 +71,7 @@ final class FakeMetadata {
     /** What a committed write can be read by. */
     Body body(WrittenBody written) {
         return switch (written.body()) {
-            case NewBody.Inline(V v, byte[] bytes) -> new Body.Inline(bytes);
+            case NewBody.Inline(V v, byte[] bytes, byte[] seal) -> new Body.Inline(bytes, seal);
             case NewBody.Holder holder -> {
                 commit(holder);
                 List<Segment> segments = new ArrayList<>();

@@ -5,6 +5,7 @@ import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.DomainId;
 import io.dedupstore.core.model.V;
+import io.dedupstore.core.spi.ChunkOpener;
 import io.dedupstore.core.spi.ChunkStore;
 import io.dedupstore.core.spi.ChunkStoreException;
 import java.nio.ByteBuffer;
@@ -15,7 +16,7 @@ import java.util.Map;
 
 /** Chunks in a map, kept as they came. */
 final class FakeStore implements ChunkStore {
-    record Kept(NewChunk chunk, byte[] bytes, V v) {}
+    record Kept(NewChunk chunk, DomainId domain, byte[] bytes, V v) {}
 
     final Map<ChunkAddress, Kept> chunks = new HashMap<>();
     boolean full;
@@ -30,7 +31,7 @@ final class FakeStore implements ChunkStore {
             byte[] bytes = new byte[chunk.stored().remaining()];
             chunk.stored().duplicate().get(bytes);
             ChunkAddress address = new ChunkAddress(new ContainerId(1), chunks.size());
-            chunks.put(address, new Kept(chunk, bytes, v));
+            chunks.put(address, new Kept(chunk, domain, bytes, v));
             addresses.add(address);
         }
         return addresses;
@@ -50,7 +51,7 @@ final class FakeStore implements ChunkStore {
     }
 
     @Override
-    public void read(List<Wanted> wanted, ByteBuffer target) {
+    public void read(List<Wanted> wanted, ByteBuffer target, ChunkOpener opener) {
         for (Wanted one : wanted) {
             Kept kept = chunks.get(one.address());
             if (kept == null) {
@@ -60,9 +61,25 @@ final class FakeStore implements ChunkStore {
                 throw new ChunkStoreException(ChunkStoreException.Code.DAMAGED, "another chunk");
             }
             ChunkCodec.ofId(kept.chunk().codec())
-                    .decompress(ByteBuffer.wrap(kept.bytes()), target, one.length());
+                    .decompress(opened(kept, opener), target, one.length());
             target.position(target.position() + one.length());
         }
+    }
+
+    private static ByteBuffer opened(Kept kept, ChunkOpener opener) {
+        ByteBuffer stored = ByteBuffer.wrap(kept.bytes());
+        NewChunk chunk = kept.chunk();
+        return chunk.cipher() == 0
+                ? stored
+                : opener.open(
+                        new ChunkOpener.Sealed(
+                                chunk.cipher(),
+                                kept.domain(),
+                                chunk.keyVersion(),
+                                chunk.fingerprint(),
+                                chunk.codec(),
+                                chunk.length(),
+                                stored));
     }
 
     long storedBytes() {

@@ -32,6 +32,7 @@ import io.dedupstore.core.object.ObjectStoreException;
 import io.dedupstore.core.object.ObjectWriter;
 import io.dedupstore.core.object.WriteTarget;
 import io.dedupstore.core.object.WrittenBody;
+import io.dedupstore.core.spi.ChunkOpener;
 import io.dedupstore.core.spi.ChunkStore;
 import io.dedupstore.core.spi.ChunkStoreException;
 import io.dedupstore.core.state.ReplicatedGroup;
@@ -330,7 +331,7 @@ final class Actor {
             }
 
             @Override
-            public void read(List<Wanted> chunks, ByteBuffer target) {
+            public void read(List<Wanted> chunks, ByteBuffer target, ChunkOpener opener) {
                 throw new UnsupportedOperationException("nobody reads here");
             }
         }

@@ -7,6 +7,7 @@ import io.dedupstore.core.model.DomainId;
 import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
+import io.dedupstore.core.spi.ChunkOpener;
 import io.dedupstore.core.spi.ChunkStore;
 import io.dedupstore.core.spi.IndexShard;
 import io.dedupstore.core.spi.MetadataShard;
@@ -289,8 +290,8 @@ enum Mutant {
         }
 
         @Override
-        public void read(List<Wanted> chunks, ByteBuffer target) {
-            store.read(chunks, target);
+        public void read(List<Wanted> chunks, ByteBuffer target, ChunkOpener opener) {
+            store.read(chunks, target, opener);
         }
     }
 
@@ -312,8 +313,8 @@ enum Mutant {
         }
 
         @Override
-        public void read(List<Wanted> chunks, ByteBuffer target) {
-            store.read(chunks, target);
+        public void read(List<Wanted> chunks, ByteBuffer target, ChunkOpener opener) {
+            store.read(chunks, target, opener);
         }
     }
 }

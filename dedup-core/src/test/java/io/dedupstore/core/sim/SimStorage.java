@@ -9,6 +9,7 @@ import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
 import io.dedupstore.core.model.V;
+import io.dedupstore.core.spi.ChunkOpener;
 import io.dedupstore.core.spi.ChunkStore;
 import io.dedupstore.core.spi.ChunkStoreException;
 import io.dedupstore.core.spi.ContainerNode;
@@ -159,7 +160,7 @@ final class SimStorage implements ChunkStore, ContainerNode {
     }
 
     @Override
-    public void read(List<Wanted> chunks, ByteBuffer target) {
+    public void read(List<Wanted> chunks, ByteBuffer target, ChunkOpener opener) {
         for (Wanted chunk : chunks) {
             target.put(bytes(chunk.address(), chunk.fingerprint()));
         }

@@ -34,6 +34,10 @@ final class ConfigAssembly {
                         values.get(Settings.HASH_PRIMARIES),
                         values.get(Settings.HASH_CPU_LIMIT)),
                 new BucketConfig(values.get(Settings.CHUNKING), values.get(Settings.COMPRESSION)),
+                new EncryptionConfig(
+                        values.get(Settings.ENCRYPTION_DEFAULT),
+                        values.get(Settings.ENCRYPTION_SSE_C),
+                        values.get(Settings.ENCRYPTION_KEYS)),
                 maintenance(),
                 timeout());
     }

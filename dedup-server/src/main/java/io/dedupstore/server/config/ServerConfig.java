@@ -15,6 +15,7 @@ public record ServerConfig(
         MemoryConfig memory,
         HashConfig hash,
         BucketConfig bucket,
+        EncryptionConfig encryption,
         MaintenanceConfig maintenance,
         TimeoutConfig timeout) {
 

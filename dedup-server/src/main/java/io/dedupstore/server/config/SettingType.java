@@ -31,6 +31,8 @@ record SettingType<T>(String label, Function<String, T> parser) {
     static final SettingType<List<String>> NAMES =
             new SettingType<>(
                     "name,name", text -> list(text).stream().map(DnsName::check).toList());
+    static final SettingType<List<String>> WORDS =
+            new SettingType<>("word,word", SettingType::list);
     static final SettingType<List<IpRange>> IP_RANGES =
             new SettingType<>(
                     "range,range", text -> list(text).stream().map(IpRange::parse).toList());

@@ -11,6 +11,7 @@ import io.dedupstore.core.jni.NativeLibrary;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -195,6 +196,30 @@ final class Settings {
                     "lz4",
                     "How chunks of new buckets are compressed; chunks that do not shrink are stored as"
                             + " they are.");
+    static final Setting<DefaultEncryption> ENCRYPTION_DEFAULT =
+            new Setting<>(
+                    "encryption.default",
+                    "--encryption",
+                    new SettingType<>("none|sse-s3", Settings::defaultEncryption),
+                    "none",
+                    "How objects are encrypted where neither the request nor the bucket says it;"
+                            + " sse-s3 is what AWS does.");
+    static final Setting<CustomerKeyRule> ENCRYPTION_SSE_C =
+            new Setting<>(
+                    "encryption.sse-c",
+                    "--sse-c",
+                    SettingType.choice(CustomerKeyRule.class),
+                    "local",
+                    "Where clients may send keys of their own (SSE-C): tls, local (TLS, or clear text"
+                            + " from this machine), any, off.");
+    static final Setting<List<String>> ENCRYPTION_KEYS =
+            new Setting<>(
+                    "encryption.keys",
+                    "--encryption-keys",
+                    SettingType.WORDS,
+                    "",
+                    "Ids of keys for SSE-KMS that are made at the start where they are missing; `dedup"
+                            + " admin keys` makes them at any time.");
     static final Setting<Integer> DELIVERY_THREADS =
             new Setting<>(
                     "maintenance.delivery-threads",
@@ -331,6 +356,9 @@ final class Settings {
                     HASH_CPU_LIMIT,
                     CHUNKING,
                     COMPRESSION,
+                    ENCRYPTION_DEFAULT,
+                    ENCRYPTION_SSE_C,
+                    ENCRYPTION_KEYS,
                     DELIVERY_THREADS,
                     RELEASES_IN_FLIGHT,
                     BACKGROUND_SHARE,
@@ -351,6 +379,14 @@ final class Settings {
 
     static Optional<Setting<?>> find(Function<Setting<?>, String> name, String wanted) {
         return ALL.stream().filter(setting -> name.apply(setting).equals(wanted)).findFirst();
+    }
+
+    private static DefaultEncryption defaultEncryption(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "none" -> DefaultEncryption.NONE;
+            case "sse-s3" -> DefaultEncryption.SSE_S3;
+            default -> throw new IllegalArgumentException("is none of none, sse-s3");
+        };
     }
 
     private static String region(String text) {

@@ -35,6 +35,7 @@ public enum BucketConfiguration {
     private static final Set<BucketConfiguration> SETTABLE =
             EnumSet.of(
                     CORS,
+                    ENCRYPTION,
                     OBJECT_LOCK,
                     OWNERSHIP_CONTROLS,
                     PUBLIC_ACCESS_BLOCK,

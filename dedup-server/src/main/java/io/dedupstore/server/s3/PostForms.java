@@ -37,7 +37,16 @@ public final class PostForms {
 
     /** What the head of the request keeps saying. */
     private static final Set<String> OF_THE_HEAD =
-            Set.of("host", "origin", "referer", "user-agent", "x-amz-expected-bucket-owner");
+            Set.of(
+                    "forwarded",
+                    "host",
+                    "origin",
+                    "referer",
+                    "user-agent",
+                    "via",
+                    "x-amz-expected-bucket-owner",
+                    "x-forwarded-for",
+                    "x-forwarded-proto");
 
     private static final String AMZ_PREFIX = "x-amz-";
 

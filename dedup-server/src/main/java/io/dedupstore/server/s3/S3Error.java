@@ -66,6 +66,10 @@ public enum S3Error {
             400,
             "Only the last chunk is allowed to have a size less than 8192 bytes"),
     INVALID_DIGEST("InvalidDigest", 400, "The Content-MD5 you specified was invalid."),
+    INVALID_ENCRYPTION_ALGORITHM(
+            "InvalidEncryptionAlgorithmError",
+            400,
+            "The encryption request that you specified is not valid. The valid value is AES256."),
     INVALID_LOCATION_CONSTRAINT(
             "InvalidLocationConstraint", 400, "The specified location-constraint is not valid"),
     INVALID_PART(
@@ -98,6 +102,8 @@ public enum S3Error {
     INVALID_TOKEN("InvalidToken", 400, "The provided token is malformed or otherwise invalid."),
     INVALID_URI("InvalidURI", 400, "Couldn't parse the specified URI."),
     KEY_TOO_LONG("KeyTooLongError", 400, "Your key is too long"),
+    KMS_DISABLED("KMS.DisabledException", 400, "The request was rejected: the key is disabled."),
+    KMS_NOT_FOUND("KMS.NotFoundException", 400, "The specified key does not exist."),
     MALFORMED_POST_REQUEST(
             "MalformedPOSTRequest",
             400,

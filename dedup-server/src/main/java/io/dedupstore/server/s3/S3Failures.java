@@ -84,7 +84,10 @@ public final class S3Failures {
             case NO_SUCH_BUCKET -> S3Error.NO_SUCH_BUCKET;
             case TOO_MANY_BUCKETS -> S3Error.TOO_MANY_BUCKETS;
             case STALE_SESSION, UNAVAILABLE -> S3Error.SERVICE_UNAVAILABLE;
-            case NO_SUCH_ACCOUNT, ACCOUNT_EXISTS, ACCESS_KEY_EXISTS, REFUSED, UNKNOWN ->
+            case NO_SUCH_KEY -> S3Error.KMS_NOT_FOUND;
+            case KEY_DISABLED -> S3Error.KMS_DISABLED;
+            case KEY_CHANGED -> S3Error.SERVICE_UNAVAILABLE;
+            case NO_SUCH_ACCOUNT, ACCOUNT_EXISTS, KEY_EXISTS, ACCESS_KEY_EXISTS, REFUSED, UNKNOWN ->
                     S3Error.INTERNAL_ERROR;
         };
     }

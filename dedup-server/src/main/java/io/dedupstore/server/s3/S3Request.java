@@ -19,6 +19,11 @@ import java.util.OptionalLong;
 public final class S3Request {
     private static final byte[] NO_BODY = new byte[0];
 
+    /** What proxies add: the client may be anywhere. */
+    private static final List<String> FORWARDING =
+            List.of("forwarded", "via", "x-forwarded-for", "x-forwarded-proto");
+
+
     private final HttpExchange exchange;
     private final AuthenticatedRequest authenticated;
     private final QueryParameters query;
@@ -88,6 +93,17 @@ public final class S3Request {
         return (exchange.secure() ? "https://" : "http://")
                 + header("host").orElse("localhost")
                 + (mark < 0 ? target : target.substring(0, mark));
+    }
+
+    /** Whether the request came over TLS. */
+    public boolean secure() {
+        return exchange.secure();
+    }
+
+    /** Whether nobody between the client and this server is on another machine. */
+    public boolean staysOnThisMachine() {
+        return exchange.remoteAddress().getAddress().isLoopbackAddress()
+                && FORWARDING.stream().noneMatch(exchange.headers()::contains);
     }
 
     /** Whether a length was said or the body comes in pieces that say theirs. */

@@ -19,7 +19,8 @@ public record S3Settings(
         String region,
         boolean accessLog,
         ChunkingSpec defaultChunking,
-        ChunkCodec defaultCompression) {
+        ChunkCodec defaultCompression,
+        EncryptionSettings encryption) {
     public S3Settings {
         baseDomains = baseDomains.stream().map(domain -> domain.toLowerCase(Locale.ROOT)).toList();
         if (region.isEmpty() || baseDomains.stream().anyMatch(String::isEmpty)) {

@@ -170,6 +170,8 @@ final class AppendLane {
                                         request.domain(),
                                         chunk.fingerprint(),
                                         chunk.codec(),
+                                        chunk.cipher(),
+                                        chunk.keyVersion(),
                                         chunk.length(),
                                         chunk.stored(),
                                         window));

@@ -49,7 +49,13 @@ public interface ContainerReplica {
      * @param stored position to limit
      */
     record Whole(
-            DomainId domain, Fingerprint fingerprint, int codec, int length, ByteBuffer stored) {}
+            DomainId domain,
+            Fingerprint fingerprint,
+            int codec,
+            int cipher,
+            int keyVersion,
+            int length,
+            ByteBuffer stored) {}
 
     /**
      * Makes a slot whole again when its record does not verify; otherwise it stays as it is.

@@ -75,8 +75,8 @@ final class Healing {
                         whole.fingerprint(),
                         present != null ? present.v() : anyV(view, slot),
                         whole.codec(),
-                        0,
-                        0,
+                        whole.cipher(),
+                        whole.keyVersion(),
                         whole.stored().remaining(),
                         whole.length());
         return new Replacement(header, whole.stored());

@@ -9,6 +9,7 @@ import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.DomainId;
 import io.dedupstore.core.model.V;
+import io.dedupstore.core.spi.ChunkOpener;
 import io.dedupstore.core.spi.ChunkStore;
 import io.dedupstore.core.spi.ChunkStoreException;
 import java.nio.ByteBuffer;
@@ -117,6 +118,8 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
                         read[0].domain(),
                         chunk.fingerprint(),
                         chunk.codec(),
+                        chunk.cipher(),
+                        chunk.keyVersion(),
                         chunk.length(),
                         chunk.stored());
         return pool.call(
@@ -139,7 +142,13 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
         bytes.put(verified.stored()).flip();
         return new Stored(
                 header.domain(),
-                new NewChunk(header.fingerprint(), header.codec(), header.length(), bytes));
+                new NewChunk(
+                        header.fingerprint(),
+                        header.codec(),
+                        header.cipher(),
+                        header.keyVersion(),
+                        header.length(),
+                        bytes));
     }
 
     /** Chunks of one domain after the other, in the order given. */
@@ -161,7 +170,7 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
     }
 
     @Override
-    public void read(List<Wanted> chunks, ByteBuffer target) {
+    public void read(List<Wanted> chunks, ByteBuffer target, ChunkOpener opener) {
         Map<ContainerId, Part> parts = new LinkedHashMap<>();
         int end = target.position();
         for (Wanted chunk : chunks) {
@@ -186,7 +195,7 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
                                                         (index, record) ->
                                                                 accept(
                                                                         part, index, record,
-                                                                        target))));
+                                                                        target, opener))));
         pool.runAll(reads);
         target.position(end);
     }
@@ -239,7 +248,8 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
         };
     }
 
-    private static void accept(Part part, int index, ByteBuffer record, ByteBuffer target) {
+    private static void accept(
+            Part part, int index, ByteBuffer record, ByteBuffer target, ChunkOpener opener) {
         Wanted wanted = part.wanted().get(index);
         RecordCodec.Verified verified = verified(part, index, record);
         try {
@@ -247,13 +257,28 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
             room.limit(part.offsets().get(index) + wanted.length());
             room.position(part.offsets().get(index));
             ChunkCodec.ofId(verified.header().codec())
-                    .decompress(verified.stored(), room, wanted.length());
+                    .decompress(opened(verified, opener), room, wanted.length());
         } catch (CompressionException e) {
             throw new ChunkStoreException(
                     ChunkStoreException.Code.DAMAGED,
                     "chunk at " + wanted.address() + ": " + e.getMessage(),
                     e);
         }
+    }
+
+    private static ByteBuffer opened(RecordCodec.Verified record, ChunkOpener opener) {
+        RecordHeader header = record.header();
+        return header.cipher() == 0
+                ? record.stored()
+                : opener.open(
+                        new ChunkOpener.Sealed(
+                                header.cipher(),
+                                header.domain(),
+                                header.keyVersion(),
+                                header.fingerprint(),
+                                header.codec(),
+                                header.length(),
+                                record.stored()));
     }
 
     private static RecordCodec.Verified verified(Part part, int index, ByteBuffer record) {
@@ -276,13 +301,6 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
                     ChunkStoreException.Code.DAMAGED,
                     "the record at %s is of slot %d and another chunk or length"
                             .formatted(wanted.address(), record.slot()));
-        }
-        if (record.cipher() != 0) {
-            throw new ChunkStoreException(
-                    ChunkStoreException.Code.UNAVAILABLE,
-                    "the chunk at "
-                            + wanted.address()
-                            + " is encrypted, this release can't read it");
         }
     }
 

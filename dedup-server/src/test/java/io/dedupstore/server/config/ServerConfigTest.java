@@ -53,6 +53,8 @@ class ServerConfigTest {
                                 new MemoryConfig(256L << 20),
                                 new HashConfig(HashDriver.AUTO, 0, ""),
                                 new BucketConfig(ChunkingSpec.DEFAULT, ChunkCodec.LZ4),
+                                new EncryptionConfig(
+                                        DefaultEncryption.NONE, CustomerKeyRule.LOCAL, List.of()),
                                 new MaintenanceConfig(
                                         4,
                                         1_000_000,

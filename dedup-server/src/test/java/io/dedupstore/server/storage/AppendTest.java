@@ -8,6 +8,7 @@ import io.dedupstore.core.io.FaultyDisk.Operation;
 import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.V;
+import io.dedupstore.core.spi.ChunkOpener;
 import io.dedupstore.core.spi.ChunkStore.NewChunk;
 import io.dedupstore.core.spi.ChunkStore.Wanted;
 import io.dedupstore.core.spi.ChunkStoreException;
@@ -73,7 +74,7 @@ class AppendTest {
         Collections.reverse(wanted);
         int total = wanted.stream().mapToInt(Wanted::length).sum();
         ByteBuffer target = ByteBuffer.allocateDirect(total + 10).position(7);
-        storage.store.read(wanted, target);
+        storage.store.read(wanted, target, ChunkOpener.NONE);
         assertThat(target.position()).isEqualTo(7 + total);
         target.position(7);
         for (Wanted one : wanted) {

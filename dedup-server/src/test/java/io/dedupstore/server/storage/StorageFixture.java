@@ -10,6 +10,7 @@ import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.StorageMessage;
 import io.dedupstore.core.model.V;
+import io.dedupstore.core.spi.ChunkOpener;
 import io.dedupstore.core.spi.ChunkStore.NewChunk;
 import io.dedupstore.core.spi.ChunkStore.Wanted;
 import io.dedupstore.core.spi.ChunkStoreException;
@@ -162,7 +163,7 @@ final class StorageFixture implements AutoCloseable {
     /** Reads chunk {@code n}, or throws what the store throws. */
     byte[] read(ChunkAddress address, int n, int length) {
         ByteBuffer target = ByteBuffer.allocateDirect(length);
-        store.read(List.of(new Wanted(address, fingerprint(n), length)), target);
+        store.read(List.of(new Wanted(address, fingerprint(n), length)), target, ChunkOpener.NONE);
         byte[] bytes = new byte[length];
         target.flip().get(bytes);
         return bytes;

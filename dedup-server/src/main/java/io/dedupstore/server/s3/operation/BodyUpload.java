@@ -26,11 +26,7 @@ final class BodyUpload {
      *
      * @param checksum the client's, or else CRC64NVME
      */
-    record Uploaded(NewBody body, Digests digests, ObjectChecksum checksum) {
-        String etag() {
-            return Etags.ofMd5(digests.md5());
-        }
-    }
+    record Uploaded(NewBody body, Digests digests, ObjectChecksum checksum, String etag) {}
 
     /**
      * @param length as the head says it, -1 where it does not
@@ -40,11 +36,12 @@ final class BodyUpload {
             S3Request request,
             Bucket bucket,
             ObjectKey key,
+            Encrypted encrypted,
             BodyIntegrity integrity,
             long length,
             Set<ChecksumAlgorithm> further)
             throws IOException {
-        WriteTarget target = WriteTargets.of(bucket, key);
+        WriteTarget target = WriteTargets.of(bucket, key, encrypted);
         Set<ChecksumAlgorithm> wanted = EnumSet.noneOf(ChecksumAlgorithm.class);
         wanted.addAll(integrity.digests());
         wanted.addAll(Digester.costly(further));
@@ -54,7 +51,10 @@ final class BodyUpload {
             payload.finish();
             Digests digests = Digests.of(written);
             return new Uploaded(
-                    written.body(), digests, integrity.verify(digests, payload.trailers()));
+                    written.body(),
+                    digests,
+                    integrity.verify(digests, payload.trailers()),
+                    encrypted.etag(written.body().v(), digests.md5()));
         } catch (IOException | RuntimeException e) {
             writer.abandon(target, written);
             throw e;

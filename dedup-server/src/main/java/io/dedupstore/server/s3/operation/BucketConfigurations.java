@@ -67,6 +67,7 @@ final class BucketConfigurations {
 
     private byte[] checked(Bucket bucket, BucketConfiguration configuration, byte[] document) {
         return switch (configuration) {
+            case ENCRYPTION -> BucketEncryption.parse(document).document();
             case CORS -> CorsRules.parse(document).document();
             case OBJECT_LOCK -> ObjectLockConfiguration.checked(control, bucket, document);
             case OWNERSHIP_CONTROLS -> ownership(document);
@@ -77,7 +78,6 @@ final class BucketConfigurations {
             case ACCELERATE,
                     ACL,
                     ANALYTICS,
-                    ENCRYPTION,
                     INTELLIGENT_TIERING,
                     INVENTORY,
                     LIFECYCLE,

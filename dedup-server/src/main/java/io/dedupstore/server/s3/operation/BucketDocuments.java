@@ -21,12 +21,14 @@ final class BucketDocuments {
     private final VersionFinder versions;
     private final Regions regions;
     private final Owners owners;
+    private final boolean encryptsAlways;
 
     BucketDocuments(S3Services services) {
         this.control = services.control();
         this.versions = new VersionFinder(services);
         this.regions = new Regions(services.settings().region());
         this.owners = new Owners(services.control());
+        this.encryptsAlways = services.settings().encryption().always();
     }
 
     void head(S3Request request, Bucket bucket) throws IOException {
@@ -44,6 +46,10 @@ final class BucketDocuments {
     void configuration(S3Request request, Bucket bucket, BucketConfiguration configuration)
             throws IOException {
         Optional<byte[]> set = BucketConfigurations.find(control, bucket, configuration);
+        if (set.isEmpty() && configuration == BucketConfiguration.ENCRYPTION && encryptsAlways) {
+            request.respond(BucketEncryption.MANAGED.document());
+            return;
+        }
         if (set.isPresent()) {
             request.respond(set.get());
             return;

@@ -178,6 +178,9 @@ final class CompleteMultipartUpload {
         Checksums.write(xml, version.checksums(), version.partCount());
         ResponseHeaders headers = request.newHeaders();
         VersionIds.addNamed(headers, version.id());
+        version.attributes()
+                .encryption()
+                .ifPresent(encryption -> Encrypted.add(headers, encryption));
         request.respond(headers, xml);
     }
 }

@@ -23,6 +23,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import io.dedupstore.core.object.ObjectReader;
+import io.dedupstore.server.http.ResponseHeaders;
 
 /**
  * PUT with a copy source. Within a metadata shard and dedup domain the copy refers to the same
@@ -34,12 +36,14 @@ final class CopyObject {
     private final MetadataService metadata;
     private final CopyChecksums checksums;
     private final WriteLocks locks;
+    private final Encryptions encryptions;
 
     CopyObject(S3Services services) {
         this.services = services;
         this.metadata = services.metadata();
         this.checksums = new CopyChecksums(services);
         this.locks = new WriteLocks(services);
+        this.encryptions = new Encryptions(services);
     }
 
     /** What the request wants, but for the version that will be copied. */
@@ -51,6 +55,7 @@ final class CopyObject {
             Optional<SortedMap<String, String>> tags,
             ObjectLock lock,
             Optional<ChecksumAlgorithm> algorithm,
+            Encrypted encrypted,
             WriteCondition condition) {}
 
     void handle(S3Request request, Bucket bucket, S3Operation.CopyObject operation)
@@ -67,6 +72,7 @@ final class CopyObject {
                         tags(request),
                         locks.of(request, bucket, operation.key()),
                         requestedAlgorithm(request),
+                        encryptions.ofNew(request, bucket),
                         WriteCondition.of(request, key));
         if (wish.condition().isGiven()) {
             wish.condition().check(metadata.findObject(bucket.id(), key));
@@ -81,6 +87,8 @@ final class CopyObject {
         ResponseHeaders headers = request.newHeaders();
         source.nameIn(headers, services.control(), copied.source());
         VersionIds.addNamed(headers, version.id());
+        wish.encrypted().addTo(headers);
+        wish.encrypted().addContext(headers);
         request.respond(headers, xml);
     }
 
@@ -89,17 +97,27 @@ final class CopyObject {
 
     private Copied copy(S3Request request, Wish wish) throws IOException {
         Stored source = wish.source().open(metadata);
+        ObjectReader reader = encryptions.readerOfSource(request, source.version());
         requireChange(request, wish);
         ObjectAttributes copied = Attributes.copied(source.version().attributes(), request);
         ObjectAttributes attributes =
                 wish.replacement()
                         .orElse(copied)
                         .withTags(wish.tags().orElse(copied.tags()))
-                        .withLock(wish.lock());
+                        .withLock(wish.lock())
+                        .withEncryption(wish.encrypted().encryption());
+        boolean shares =
+                wish.source()
+                        .canShare(
+                                metadata,
+                                source.version(),
+                                wish.bucket(),
+                                wish.key(),
+                                wish.encrypted());
         ObjectVersion version =
-                wish.source().canShare(metadata, wish.bucket(), wish.key())
+                shares
                         ? share(wish, source, attributes)
-                        : stream(wish, source, attributes);
+                        : stream(wish, source, attributes, reader);
         return new Copied(source.version(), version);
     }
 
@@ -123,14 +141,15 @@ final class CopyObject {
                                         wish.condition().precondition()));
     }
 
-    private ObjectVersion stream(Wish wish, Stored source, ObjectAttributes attributes)
+    private ObjectVersion stream(
+            Wish wish, Stored source, ObjectAttributes attributes, ObjectReader reader)
             throws IOException {
         ChecksumAlgorithm algorithm = CopyChecksums.chosen(source.version(), wish.algorithm());
-        WriteTarget target = WriteTargets.of(wish.bucket(), wish.key());
+        WriteTarget target = WriteTargets.of(wish.bucket(), wish.key(), wish.encrypted());
         long size = source.version().size();
         StoredSource bytes =
                 new StoredSource(
-                        services.reader(),
+                        reader,
                         wish.source().bucket().id(),
                         wish.source().key(),
                         source.body(),
@@ -140,7 +159,7 @@ final class CopyObject {
         Digests digests = Digests.of(written);
         VersionSpec spec =
                 new VersionSpec(
-                        Etags.ofMd5(digests.md5()),
+                        wish.encrypted().etag(written.body().v(), digests.md5()),
                         attributes,
                         List.of(Checksums.full(algorithm, digests.value(algorithm))),
                         keeping(wish));
@@ -194,6 +213,8 @@ final class CopyObject {
                 wish.source().version().isPresent()
                         || wish.replacement().isPresent()
                         || wish.algorithm().isPresent()
+                        || request.header(WantedEncryption.ALGORITHM).isPresent()
+                        || wish.encrypted().hasCustomerKey()
                         || request.nonEmptyHeader(Attributes.STORAGE_CLASS).isPresent()
                         || request.nonEmptyHeader(Attributes.REDIRECT).isPresent();
         if (toItself && !changes) {

@@ -16,6 +16,9 @@ import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Request;
 import io.dedupstore.server.s3.UriText;
 import java.util.Optional;
+import io.dedupstore.core.metadata.ObjectVersion;
+import io.dedupstore.core.model.DomainId;
+import io.dedupstore.core.metadata.ObjectEncryption;
 
 /** The object that {@code x-amz-copy-source} names, which the client may read. */
 record CopySource(
@@ -62,9 +65,18 @@ record CopySource(
         return stored;
     }
 
-    /** Whether its bytes can be referred to from there instead of being copied. */
-    boolean canShare(MetadataService metadata, Bucket target, ObjectKey targetKey) {
-        return bucket.domain().equals(target.domain())
+    /**
+     * Whether a version's bytes can be referred to from there instead of being copied: in a clear
+     * domain or under the same key, but never under a client's.
+     */
+    boolean canShare(
+            MetadataService metadata,
+            ObjectVersion version,
+            Bucket target,
+            ObjectKey targetKey,
+            Encrypted encrypted) {
+        return domain(version).filter(encrypted.domain()::equals).isPresent()
+                && !encrypted.hasCustomerKey()
                 && metadata.shardOf(bucket.id(), key)
                         .equals(metadata.shardOf(target.id(), targetKey));
     }
@@ -75,6 +87,19 @@ record CopySource(
                 || BucketVersioning.of(control, bucket) != Versioning.NEVER) {
             headers.add("x-amz-copy-source-version-id", VersionIds.format(copied.id()));
         }
+    }
+
+    /** Whose chunks the version shares; empty for nobody's. */
+    private Optional<DomainId> domain(ObjectVersion version) {
+        Optional<ObjectEncryption> encryption = version.attributes().encryption();
+        if (encryption.isEmpty()) {
+            return Optional.of(bucket.domain());
+        }
+        return switch (encryption.get()) {
+            case ObjectEncryption.Managed(DomainId domain) -> Optional.of(domain);
+            case ObjectEncryption.Kms kms -> Optional.of(kms.domain());
+            case ObjectEncryption.Customer customer -> Optional.empty();
+        };
     }
 
     private static Bucket bucket(S3Request request, ControlService control, String name) {

@@ -14,18 +14,23 @@ import java.io.IOException;
 final class CreateMultipartUpload {
     private final S3Services services;
     private final WriteLocks locks;
+    private final Encryptions encryptions;
 
     CreateMultipartUpload(S3Services services) {
         this.services = services;
         this.locks = new WriteLocks(services);
+        this.encryptions = new Encryptions(services);
     }
 
     void handle(S3Request request, Bucket bucket, S3Operation.CreateMultipartUpload operation)
             throws IOException {
         ObjectKey key = Keys.of(operation.key());
         UnsupportedHeaders.check(request);
+        Encrypted encrypted = encryptions.ofNew(request, bucket);
         ObjectAttributes attributes =
-                Attributes.of(request).withLock(locks.of(request, bucket, operation.key()));
+                Attributes.of(request)
+                        .withLock(locks.of(request, bucket, operation.key()))
+                        .withEncryption(encrypted.encryption());
         UploadChecksums.Declared declared = UploadChecksums.declared(request);
         Upload upload =
                 services.metadata()
@@ -37,6 +42,8 @@ final class CreateMultipartUpload {
                                 declared.algorithm(),
                                 declared.composite());
         ResponseHeaders headers = request.newHeaders();
+        encrypted.addTo(headers);
+        encrypted.addContext(headers);
         declared.algorithm()
                 .ifPresent(
                         algorithm ->

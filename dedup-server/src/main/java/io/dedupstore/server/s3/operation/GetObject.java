@@ -18,11 +18,11 @@ final class GetObject {
     static final int MAX_ATTEMPTS = 5;
 
     private final VersionFinder versions;
-    private final ObjectReader reader;
+    private final Encryptions encryptions;
 
     GetObject(S3Services services) {
         this.versions = new VersionFinder(services);
-        this.reader = services.reader();
+        this.encryptions = new Encryptions(services);
     }
 
     void handle(S3Request request, Bucket bucket, S3Operation.GetObject operation)
@@ -37,6 +37,7 @@ final class GetObject {
     private boolean answered(S3Request request, Bucket bucket, ObjectKey key, int attempt)
             throws IOException {
         Stored stored = versions.open(request, bucket, key);
+        ObjectReader reader = encryptions.readerOf(request, stored.version());
         if (HeadObject.answeredByCondition(request, stored.version())) {
             return true;
         }

@@ -22,9 +22,11 @@ final class GetObjectAttributes {
     private static final String HEADER = "x-amz-object-attributes";
 
     private final VersionFinder versions;
+    private final Encryptions encryptions;
 
     GetObjectAttributes(S3Services services) {
         this.versions = new VersionFinder(services);
+        this.encryptions = new Encryptions(services);
     }
 
     private enum Attribute {
@@ -56,6 +58,7 @@ final class GetObjectAttributes {
         ObjectKey key = Keys.of(operation.key());
         Set<Attribute> wanted = wanted(request);
         Stored stored = versions.open(request, bucket, key);
+        encryptions.readerOf(request, stored.version());
         ObjectVersion version = stored.version();
         if (HeadObject.answeredByCondition(request, version)) {
             return;

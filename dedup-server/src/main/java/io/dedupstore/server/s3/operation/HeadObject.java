@@ -15,15 +15,18 @@ import java.util.List;
 /** What GET would say, without the bytes. */
 final class HeadObject {
     private final VersionFinder versions;
+    private final Encryptions encryptions;
 
     HeadObject(S3Services services) {
         this.versions = new VersionFinder(services);
+        this.encryptions = new Encryptions(services);
     }
 
     void handle(S3Request request, Bucket bucket, S3Operation.HeadObject operation)
             throws IOException {
         ObjectKey key = Keys.of(operation.key());
         Stored stored = find(request, bucket, key);
+        encryptions.readerOf(request, stored.version());
         if (answeredByCondition(request, stored.version())) {
             return;
         }

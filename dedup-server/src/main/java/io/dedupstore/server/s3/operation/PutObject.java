@@ -21,12 +21,14 @@ final class PutObject {
     private final ControlService control;
     private final WriteLocks locks;
     private final BodyUpload upload;
+    private final Encryptions encryptions;
 
     PutObject(S3Services services) {
         this.metadata = services.metadata();
         this.control = services.control();
         this.locks = new WriteLocks(services);
         this.upload = new BodyUpload(services);
+        this.encryptions = new Encryptions(services);
     }
 
     /** What was stored, and the headers that say so. */
@@ -44,13 +46,16 @@ final class PutObject {
         BodyIntegrity integrity = BodyIntegrity.of(request);
         ObjectLock lock = locks.of(request, bucket, keyText);
         WriteLocks.requireIntegrity(lock, integrity);
-        ObjectAttributes attributes = Attributes.of(request).withLock(lock);
+        Encrypted encrypted = encryptions.ofNew(request, bucket);
+        ObjectAttributes attributes =
+                Attributes.of(request).withLock(lock).withEncryption(encrypted.encryption());
         WriteCondition condition = WriteCondition.of(request, key);
         if (condition.isGiven()) {
             condition.check(metadata.findObject(bucket.id(), key));
         }
         BodyUpload.Uploaded uploaded =
-                upload.receive(request, bucket, key, integrity, length, Set.of());
+                upload.receive(
+                        request, bucket, key, encrypted, integrity, length, Set.of());
         VersionSpec spec =
                 new VersionSpec(
                         uploaded.etag(),
@@ -69,6 +74,8 @@ final class PutObject {
         ResponseHeaders headers = request.newHeaders().add("ETag", Etags.quoted(version.etag()));
         Checksums.addHeaders(headers, version.checksums(), 0);
         VersionIds.addNamed(headers, version.id());
+        encrypted.addTo(headers);
+        encrypted.addContext(headers);
         return new Stored(version.etag(), headers);
     }
 }

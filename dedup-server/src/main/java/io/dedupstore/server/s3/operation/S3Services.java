@@ -7,14 +7,17 @@ import io.dedupstore.core.model.V;
 import io.dedupstore.core.object.ObjectReader;
 import io.dedupstore.core.object.ObjectWriter;
 import io.dedupstore.server.auth.Authorizer;
+import io.dedupstore.server.keys.EncryptionKeys;
 import io.dedupstore.server.s3.S3Settings;
 import java.time.InstantSource;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /**
  * What operations work with.
  *
  * @param attempts a new V at each call
+ * @param random cryptographically secure
  */
 public record S3Services(
         MetadataService metadata,
@@ -24,5 +27,7 @@ public record S3Services(
         ObjectReader reader,
         Supplier<V> attempts,
         HashEngine hashEngine,
+        EncryptionKeys keys,
+        RandomGenerator random,
         S3Settings settings,
         InstantSource clock) {}

@@ -11,10 +11,7 @@ final class UnsupportedHeaders {
     private static final Set<String> OWNER_ONLY_ACLS =
             Set.of("private", "bucket-owner-full-control", "bucket-owner-read");
     private static final List<String> NOT_IMPLEMENTED =
-            List.of(
-                    "x-amz-server-side-encryption",
-                    "x-amz-copy-source-server-side-encryption",
-                    "x-amz-write-offset-bytes");
+            List.of("x-amz-write-offset-bytes");
 
     private UnsupportedHeaders() {}
 

@@ -16,10 +16,12 @@ import java.util.List;
 final class UploadPart {
     private final MetadataService metadata;
     private final BodyUpload body;
+    private final Encryptions encryptions;
 
     UploadPart(S3Services services) {
         this.metadata = services.metadata();
         this.body = new BodyUpload(services);
+        this.encryptions = new Encryptions(services);
     }
 
     void handle(S3Request request, Bucket bucket, S3Operation.UploadPart operation)
@@ -30,10 +32,17 @@ final class UploadPart {
         long length = Payload.checkLength(request);
         BodyIntegrity integrity = BodyIntegrity.of(request);
         Upload upload = UploadIds.find(metadata, bucket.id(), key, operation.uploadId());
+        Encrypted encrypted = encryptions.ofPart(request, bucket, upload);
         UploadChecksums.checkPart(upload, integrity.algorithm());
         BodyUpload.Uploaded uploaded =
                 body.receive(
-                        request, bucket, key, integrity, length, UploadChecksums.needed(upload));
+                        request,
+                        bucket,
+                        key,
+                        encrypted,
+                        integrity,
+                        length,
+                        UploadChecksums.needed(upload));
         List<ObjectChecksum> checksums =
                 UploadChecksums.ofPart(upload, integrity.algorithm(), uploaded.digests());
         PartInfo part =
@@ -46,6 +55,7 @@ final class UploadPart {
                         uploaded.etag(),
                         checksums);
         ResponseHeaders headers = request.newHeaders().add("ETag", Etags.quoted(part.etag()));
+        encrypted.addTo(headers);
         part.checksums().stream()
                 .findFirst()
                 .ifPresent(

@@ -25,6 +25,8 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import io.dedupstore.server.http.ResponseHeaders;
+import io.dedupstore.core.model.V;
 
 /**
  * A part made of a range of an existing object, by reference where shard and dedup domain allow it.
@@ -35,15 +37,21 @@ final class UploadPartCopy {
     private final S3Services services;
     private final MetadataService metadata;
     private final Digester digester;
+    private final Encryptions encryptions;
+
+    /** Of parts whose entity tags tell nothing. */
+    private static final String NO_MD5 = "0".repeat(32);
 
     UploadPartCopy(S3Services services) {
         this.services = services;
         this.metadata = services.metadata();
         this.digester = new Digester(services);
+        this.encryptions = new Encryptions(services);
     }
 
     /** Where the part goes. */
-    private record Target(Bucket bucket, ObjectKey key, Upload upload, int number) {}
+    private record Target(
+            Bucket bucket, ObjectKey key, Upload upload, int number, Encrypted encrypted) {}
 
     void handle(S3Request request, Bucket bucket, S3Operation.UploadPartCopy operation)
             throws IOException {
@@ -51,10 +59,11 @@ final class UploadPartCopy {
         int number = Numbers.partNumber(operation.partNumber());
         UnsupportedHeaders.check(request);
         Upload upload = UploadIds.find(metadata, bucket.id(), key, operation.uploadId());
-        Target target = new Target(bucket, key, upload, number);
+        Encrypted encrypted = encryptions.ofPart(request, bucket, upload);
+        Target target = new Target(bucket, key, upload, number, encrypted);
         CopySource source = CopySource.of(request, services);
         Optional<String> range = request.nonEmptyHeader("x-amz-copy-source-range");
-        Copied copied = SourceChanges.retry(() -> copy(source, range, target));
+        Copied copied = SourceChanges.retry(() -> copy(request, source, range, target));
         PartInfo part = copied.part();
         XmlWriter xml =
                 XmlWriter.s3("CopyPartResult")
@@ -63,15 +72,18 @@ final class UploadPartCopy {
         Checksums.writeValue(xml, part.checksums(), 0);
         ResponseHeaders headers = request.newHeaders();
         source.nameIn(headers, services.control(), copied.source());
+        encrypted.addTo(headers);
         request.respond(headers, xml);
     }
 
     /** The part that was made, and of what. */
     private record Copied(ObjectVersion source, PartInfo part) {}
 
-    private Copied copy(CopySource source, Optional<String> rangeHeader, Target target)
+    private Copied copy(
+            S3Request request, CopySource source, Optional<String> rangeHeader, Target target)
             throws IOException {
         Stored stored = source.open(metadata);
+        ObjectReader reader = encryptions.readerOfSource(request, stored.version());
         long size = stored.version().size();
         ByteRange range =
                 rangeHeader
@@ -83,7 +95,7 @@ final class UploadPartCopy {
                             + " source: "
                             + Payload.MAX_BYTES);
         }
-        if (source.canShare(metadata, target.bucket(), target.key())) {
+        if (canShare(source, stored, range, target)) {
             try {
                 return new Copied(stored.version(), share(source, stored, range, target));
             } catch (MetadataException e) {
@@ -93,15 +105,26 @@ final class UploadPartCopy {
                 }
             }
         }
-        return new Copied(stored.version(), stream(source, stored, range, target));
+        return new Copied(stored.version(), stream(source, stored, range, target, reader));
+    }
+
+    private boolean canShare(CopySource source, Stored stored, ByteRange range, Target target) {
+        return source.canShare(
+                        metadata,
+                        stored.version(),
+                        target.bucket(),
+                        target.key(),
+                        target.encrypted())
+                && ObjectReader.canSlice(stored.body(), range.offset(), range.length());
     }
 
     private PartInfo share(CopySource source, Stored stored, ByteRange range, Target target)
             throws IOException {
-        Digests digests = digests(source, stored, range, target.upload());
+        Digests digests = digests(source, stored, range, target);
+        V v = services.attempts().get();
         Body slice = ObjectReader.slice(stored.body(), range.offset(), range.length());
         return metadata.copyPart(
-                services.attempts().get(),
+                v,
                 source.bucket().id(),
                 stored.version(),
                 target.bucket().id(),
@@ -109,14 +132,17 @@ final class UploadPartCopy {
                 target.upload().id(),
                 target.number(),
                 slice,
-                Etags.ofMd5(digests.md5()),
+                target.encrypted().etag(v, digests.md5()),
                 UploadChecksums.ofPart(target.upload(), Optional.empty(), digests));
     }
 
-    private Digests digests(CopySource source, Stored stored, ByteRange range, Upload upload)
+    private Digests digests(CopySource source, Stored stored, ByteRange range, Target target)
             throws IOException {
-        Set<ChecksumAlgorithm> costly = Digester.costly(UploadChecksums.needed(upload));
-        Optional<String> md5 = knownMd5(stored, range);
+        Set<ChecksumAlgorithm> costly = Digester.costly(UploadChecksums.needed(target.upload()));
+        Optional<String> md5 =
+                Encrypted.hasOpaqueEtags(target.encrypted().encryption())
+                        ? Optional.of(NO_MD5)
+                        : knownMd5(stored, range);
         if (md5.isEmpty() || !costly.isEmpty()) {
             return digester.ofStored(
                     source.bucket().id(), source.key(), stored.body(), range, costly);
@@ -134,6 +160,9 @@ final class UploadPartCopy {
 
     /** The MD5 of a range that is a whole object or a whole part. */
     static Optional<String> knownMd5(Stored stored, ByteRange range) {
+        if (Encrypted.hasOpaqueEtags(stored.version().attributes().encryption())) {
+            return Optional.empty();
+        }
         boolean whole = range.offset() == 0 && range.length() == stored.version().size();
         if (whole && Etags.isMd5(stored.version().etag())) {
             return Optional.of(stored.version().etag());
@@ -148,12 +177,13 @@ final class UploadPartCopy {
         return Optional.empty();
     }
 
-    private PartInfo stream(CopySource source, Stored stored, ByteRange range, Target target)
+    private PartInfo stream(
+            CopySource source, Stored stored, ByteRange range, Target target, ObjectReader reader)
             throws IOException {
-        WriteTarget where = WriteTargets.of(target.bucket(), target.key());
+        WriteTarget where = WriteTargets.of(target.bucket(), target.key(), target.encrypted());
         StoredSource bytes =
                 new StoredSource(
-                        services.reader(),
+                        reader,
                         source.bucket().id(),
                         source.key(),
                         stored.body(),
@@ -167,7 +197,7 @@ final class UploadPartCopy {
                 target.upload().id(),
                 target.number(),
                 written.body(),
-                Etags.ofMd5(digests.md5()),
+                target.encrypted().etag(written.body().v(), digests.md5()),
                 UploadChecksums.ofPart(target.upload(), Optional.empty(), digests));
     }
 }

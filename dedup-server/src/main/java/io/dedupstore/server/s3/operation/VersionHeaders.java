@@ -55,6 +55,7 @@ final class VersionHeaders {
             headers.add("x-amz-tagging-count", Integer.toString(tags));
         }
         LockDocuments.addHeaders(headers, version.attributes().lock());
+        Encryptions.addHeaders(request, version, headers);
         override(request, headers);
         return headers;
     }

@@ -10,9 +10,11 @@ import io.dedupstore.core.model.Fingerprint;
 import io.dedupstore.core.model.ShardId;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.spi.ChunkIndex;
+import io.dedupstore.core.spi.ChunkOpener;
 import io.dedupstore.core.spi.ChunkStore;
 import io.dedupstore.core.spi.ChunkStoreException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Index and store in maps; nothing is ever freed, unless a test drops it. */
 final class MapChunks implements ChunkIndex, ChunkStore {
-    private record Kept(int codec, byte[] stored) {}
+    private record Kept(DomainId domain, NewChunk chunk, byte[] stored) {}
 
     private final Map<Fingerprint, ChunkAddress> entries = new ConcurrentHashMap<>();
     private final Map<ChunkAddress, Kept> slots = new ConcurrentHashMap<>();
@@ -70,14 +72,28 @@ final class MapChunks implements ChunkIndex, ChunkStore {
 
     @Override
     public List<ChunkAddress> append(V v, DomainId domain, List<NewChunk> chunks) {
-        return chunks.stream().map(this::append).toList();
+        return chunks.stream().map(chunk -> append(domain, chunk)).toList();
     }
 
-    private ChunkAddress append(NewChunk chunk) {
+    /** Whether some chunk is stored with these bytes in it. */
+    boolean contains(byte[] bytes) {
+        return slots.values().stream().anyMatch(kept -> indexOf(kept.stored(), bytes) >= 0);
+    }
+
+    private static int indexOf(byte[] in, byte[] bytes) {
+        for (int i = 0; i <= in.length - bytes.length; i++) {
+            if (Arrays.equals(in, i, i + bytes.length, bytes, 0, bytes.length)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private ChunkAddress append(DomainId domain, NewChunk chunk) {
         byte[] stored = new byte[chunk.stored().remaining()];
         chunk.stored().duplicate().get(stored);
         ChunkAddress address = new ChunkAddress(new ContainerId(1), nextSlot.getAndIncrement());
-        slots.put(address, new Kept(chunk.codec(), stored));
+        slots.put(address, new Kept(domain, chunk, stored));
         appended.incrementAndGet();
         return address;
     }
@@ -93,15 +109,31 @@ final class MapChunks implements ChunkIndex, ChunkStore {
     }
 
     @Override
-    public void read(List<Wanted> chunks, ByteBuffer target) {
+    public void read(List<Wanted> chunks, ByteBuffer target, ChunkOpener opener) {
         for (Wanted wanted : chunks) {
             Kept kept = slots.get(wanted.address());
             if (kept == null) {
                 throw new ChunkStoreException(ChunkStoreException.Code.GONE, "dropped");
             }
-            ChunkCodec.ofId(kept.codec())
-                    .decompress(ByteBuffer.wrap(kept.stored()), target, wanted.length());
+            ChunkCodec.ofId(kept.chunk().codec())
+                    .decompress(opened(kept, opener), target, wanted.length());
             target.position(target.position() + wanted.length());
         }
+    }
+
+    private static ByteBuffer opened(Kept kept, ChunkOpener opener) {
+        NewChunk chunk = kept.chunk();
+        ByteBuffer stored = ByteBuffer.wrap(kept.stored());
+        return chunk.cipher() == 0
+                ? stored
+                : opener.open(
+                        new ChunkOpener.Sealed(
+                                chunk.cipher(),
+                                kept.domain(),
+                                chunk.keyVersion(),
+                                chunk.fingerprint(),
+                                chunk.codec(),
+                                chunk.length(),
+                                stored));
     }
 }

@@ -268,7 +268,7 @@ class ObjectsTest {
     @Test
     void promisesThatCannotBeKeptAreRefused() {
         String[][] cases = {
-            {"x-amz-server-side-encryption", "AES256", "NotImplemented"},
+            {"x-amz-server-side-encryption", "aes256", "InvalidArgument"},
             {"x-amz-tagging", "a=b&a=c", "InvalidArgument"},
             {"x-amz-object-lock-mode", "GOVERNANCE", "InvalidRequest"},
             {"x-amz-acl", "public-read", "AccessControlListNotSupported"},

@@ -47,6 +47,8 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import io.dedupstore.server.keys.EncryptionKeys;
+import io.dedupstore.server.s3.EncryptionSettings;
 
 /**
  * The S3 front over the real metadata and control state machines and the real object layer; only
@@ -90,6 +92,7 @@ final class TestGateway implements AutoCloseable {
         MetadataClient metadata =
                 new MetadataClient(
                         new LocalShards(layout), clock::get, Duration.ofSeconds(1), millis -> true);
+        EncryptionKeys keys = new EncryptionKeys(control, new Random(3));
         AtomicLong counter = new AtomicLong();
         Supplier<V> attempts = () -> new V(1, 1, counter.incrementAndGet());
         BufferBudget budget = new BufferBudget(BUDGET_BYTES, Duration.ofSeconds(1));
@@ -99,7 +102,7 @@ final class TestGateway implements AutoCloseable {
                         chunks,
                         metadata,
                         attempts,
-                        new DomainKeys(ENGINE, control::domainKey),
+                        new DomainKeys(ENGINE, keys::fingerprintKey),
                         ENGINE,
                         hashPool,
                         budget,
@@ -110,16 +113,19 @@ final class TestGateway implements AutoCloseable {
                         "us-east-1",
                         false,
                         ChunkingSpec.DEFAULT,
-                        ChunkCodec.OFF);
+                        ChunkCodec.OFF,
+                        EncryptionSettings.DEFAULT);
         S3Services services =
                 new S3Services(
                         metadata,
                         control,
                         Authorizer.ownersOnly(),
                         writer,
-                        new ObjectReader(chunks, metadata, budget),
+                        new ObjectReader(chunks, metadata, budget, keys),
                         attempts,
                         ENGINE,
+                        keys,
+                        new Random(4),
                         settings,
                         () -> Instant.ofEpochMilli(clock.get()));
         gateway =

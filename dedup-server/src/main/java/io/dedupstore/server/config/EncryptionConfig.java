@@ -1,0 +1,15 @@
+package io.dedupstore.server.config;
+
+import java.util.List;
+
+/**
+ * Encryption of objects.
+ *
+ * @param keys ids of named keys that are made where they are missing
+ */
+public record EncryptionConfig(
+        DefaultEncryption byDefault, CustomerKeyRule customerKeys, List<String> keys) {
+    public EncryptionConfig {
+        keys = List.copyOf(keys);
+    }
+}
