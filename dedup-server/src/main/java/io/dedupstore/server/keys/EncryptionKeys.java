@@ -94,8 +94,7 @@ public final class EncryptionKeys implements RootKeys {
             }
             byte[] fresh = new byte[RootKey.BYTES];
             random.nextBytes(fresh);
-            String purpose =
-                    CipherDomain.purpose(family.parent(), family.key(), family.twice());
+            String purpose = CipherDomain.purpose(family.parent(), family.key(), family.twice());
             try {
                 return control.makeCipherDomain(
                         family.parent(),
@@ -159,8 +158,7 @@ public final class EncryptionKeys implements RootKeys {
                 control.findCipherDomain(id)
                         .orElseThrow(() -> new IllegalArgumentException("there is no " + id));
         byte[] bytes =
-                provider.unwrap(
-                        domain.key(), domain.purpose(), domain.wrappedKey().toByteArray());
+                provider.unwrap(domain.key(), domain.purpose(), domain.wrappedKey().toByteArray());
         try {
             return new RootKey(bytes, domain.keyVersion());
         } finally {

@@ -23,7 +23,6 @@ public final class S3Request {
     private static final List<String> FORWARDING =
             List.of("forwarded", "via", "x-forwarded-for", "x-forwarded-proto");
 
-
     private final HttpExchange exchange;
     private final AuthenticatedRequest authenticated;
     private final QueryParameters query;

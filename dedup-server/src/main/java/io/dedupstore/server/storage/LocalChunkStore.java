@@ -194,8 +194,8 @@ public final class LocalChunkStore implements ChunkStore, AutoCloseable {
                                                         part,
                                                         (index, record) ->
                                                                 accept(
-                                                                        part, index, record,
-                                                                        target, opener))));
+                                                                        part, index, record, target,
+                                                                        opener))));
         pool.runAll(reads);
         target.position(end);
     }

@@ -11,6 +11,7 @@ import io.dedupstore.core.metadata.ObjectChecksum;
 import io.dedupstore.core.metadata.ObjectLock;
 import io.dedupstore.core.metadata.ObjectVersion;
 import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.object.ObjectReader;
 import io.dedupstore.core.object.WriteTarget;
 import io.dedupstore.core.object.WrittenBody;
 import io.dedupstore.server.http.ResponseHeaders;
@@ -23,8 +24,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import io.dedupstore.core.object.ObjectReader;
-import io.dedupstore.server.http.ResponseHeaders;
 
 /**
  * PUT with a copy source. Within a metadata shard and dedup domain the copy refers to the same
@@ -115,9 +114,7 @@ final class CopyObject {
                                 wish.key(),
                                 wish.encrypted());
         ObjectVersion version =
-                shares
-                        ? share(wish, source, attributes)
-                        : stream(wish, source, attributes, reader);
+                shares ? share(wish, source, attributes) : stream(wish, source, attributes, reader);
         return new Copied(source.version(), version);
     }
 

@@ -4,9 +4,11 @@ import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlService;
 import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataService.Stored;
+import io.dedupstore.core.metadata.ObjectEncryption;
 import io.dedupstore.core.metadata.ObjectVersion;
 import io.dedupstore.core.metadata.VersionId;
 import io.dedupstore.core.metadata.Versioning;
+import io.dedupstore.core.model.DomainId;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.server.auth.AccessRequest;
 import io.dedupstore.server.auth.Authorizer;
@@ -16,9 +18,6 @@ import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Request;
 import io.dedupstore.server.s3.UriText;
 import java.util.Optional;
-import io.dedupstore.core.metadata.ObjectVersion;
-import io.dedupstore.core.model.DomainId;
-import io.dedupstore.core.metadata.ObjectEncryption;
 
 /** The object that {@code x-amz-copy-source} names, which the client may read. */
 record CopySource(

@@ -109,8 +109,7 @@ final class Encryptions {
 
     private static Encrypted customers(
             Bucket bucket, CustomerKey key, ObjectEncryption.Customer mark) {
-        return new Encrypted(
-                Optional.of(mark), bucket.domain(), Sealing.customer(key.key()), key);
+        return new Encrypted(Optional.of(mark), bucket.domain(), Sealing.customer(key.key()), key);
     }
 
     /** Of a part of an upload: as the upload was begun. */
@@ -216,15 +215,14 @@ final class Encryptions {
         Optional<CustomerKey> key = CustomerKey.of(fields(request), prefix);
         key.ifPresent(given -> admitCustomerKey(request));
         Optional<ObjectEncryption> encryption = version.attributes().encryption();
-        if (encryption.isPresent()
-                && encryption.get() instanceof ObjectEncryption.Customer mark) {
+        if (encryption.isPresent() && encryption.get() instanceof ObjectEncryption.Customer mark) {
             CustomerKey given =
                     key.orElseThrow(
                             () ->
                                     S3Exception.invalidRequest(
                                             "The object was stored using a form of Server Side"
-                                                + " Encryption. The correct parameters must be"
-                                                + " provided to retrieve the object."));
+                                                    + " Encryption. The correct parameters must be"
+                                                    + " provided to retrieve the object."));
             if (!given.fits(mark)) {
                 throw new S3Exception(S3Error.ACCESS_DENIED);
             }
@@ -257,9 +255,7 @@ final class Encryptions {
         request.nonEmptyHeader(CustomerKey.PREFIX + "key-md5")
                 .ifPresent(
                         md5 ->
-                                headers.add(
-                                                CustomerKey.PREFIX + "algorithm",
-                                                CustomerKey.ALGORITHM)
+                                headers.add(CustomerKey.PREFIX + "algorithm", CustomerKey.ALGORITHM)
                                         .add(CustomerKey.PREFIX + "key-MD5", md5));
     }
 

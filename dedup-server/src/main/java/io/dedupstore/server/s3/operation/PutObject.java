@@ -54,8 +54,7 @@ final class PutObject {
             condition.check(metadata.findObject(bucket.id(), key));
         }
         BodyUpload.Uploaded uploaded =
-                upload.receive(
-                        request, bucket, key, encrypted, integrity, length, Set.of());
+                upload.receive(request, bucket, key, encrypted, integrity, length, Set.of());
         VersionSpec spec =
                 new VersionSpec(
                         uploaded.etag(),

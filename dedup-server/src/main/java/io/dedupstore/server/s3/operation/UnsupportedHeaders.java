@@ -10,8 +10,7 @@ import java.util.Set;
 final class UnsupportedHeaders {
     private static final Set<String> OWNER_ONLY_ACLS =
             Set.of("private", "bucket-owner-full-control", "bucket-owner-read");
-    private static final List<String> NOT_IMPLEMENTED =
-            List.of("x-amz-write-offset-bytes");
+    private static final List<String> NOT_IMPLEMENTED = List.of("x-amz-write-offset-bytes");
 
     private UnsupportedHeaders() {}
 

@@ -11,6 +11,7 @@ import io.dedupstore.core.metadata.PartInfo;
 import io.dedupstore.core.metadata.Upload;
 import io.dedupstore.core.model.ChunkSums;
 import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.model.V;
 import io.dedupstore.core.object.ObjectReader;
 import io.dedupstore.core.object.WriteTarget;
 import io.dedupstore.core.object.WrittenBody;
@@ -25,8 +26,6 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import io.dedupstore.server.http.ResponseHeaders;
-import io.dedupstore.core.model.V;
 
 /**
  * A part made of a range of an existing object, by reference where shard and dedup domain allow it.
@@ -182,12 +181,7 @@ final class UploadPartCopy {
             throws IOException {
         WriteTarget where = WriteTargets.of(target.bucket(), target.key(), target.encrypted());
         StoredSource bytes =
-                new StoredSource(
-                        reader,
-                        source.bucket().id(),
-                        source.key(),
-                        stored.body(),
-                        range);
+                new StoredSource(reader, source.bucket().id(), source.key(), stored.body(), range);
         Set<ChecksumAlgorithm> costly = Digester.costly(UploadChecksums.needed(target.upload()));
         WrittenBody written = services.writer().write(where, bytes, range.length(), costly);
         Digests digests = Digests.of(written);

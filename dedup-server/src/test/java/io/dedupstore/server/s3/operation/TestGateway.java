@@ -30,6 +30,8 @@ import io.dedupstore.server.auth.BodySource;
 import io.dedupstore.server.auth.Credential;
 import io.dedupstore.server.auth.FormAuthenticator;
 import io.dedupstore.server.auth.Principal;
+import io.dedupstore.server.keys.EncryptionKeys;
+import io.dedupstore.server.s3.EncryptionSettings;
 import io.dedupstore.server.s3.PostForms;
 import io.dedupstore.server.s3.S3Gateway;
 import io.dedupstore.server.s3.S3Settings;
@@ -47,8 +49,6 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import io.dedupstore.server.keys.EncryptionKeys;
-import io.dedupstore.server.s3.EncryptionSettings;
 
 /**
  * The S3 front over the real metadata and control state machines and the real object layer; only
