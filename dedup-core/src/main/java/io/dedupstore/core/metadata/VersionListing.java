@@ -62,25 +62,27 @@ final class VersionListing implements Listing.RowNames, Listing.Taker {
         if (marker.version().isEmpty()) {
             return Bytes.successorOfPrefix(all);
         }
-        return switch (marker.version().get()) {
-            case VersionId.Named(long order, var v) -> behind(marker.key(), order);
-            case VersionId.Null() -> behindNull(marker.key(), all);
+        Optional<ObjectKey> name = keyOf(marker.key());
+        return name.isEmpty() ? all : behind(name.get(), marker.version().get(), all);
+    }
+
+    private byte[] behind(ObjectKey name, VersionId version, byte[] all) {
+        return switch (version) {
+            case VersionId.Named(long order, var v) -> behind(name, order, all);
+            case VersionId.Null() -> {
+                VersionRows.Found found = versions.find(bucket, name, Optional.of(version));
+                // Where it is gone there is nothing to tell its place by.
+                yield found == null ? all : behind(name, VersionRows.order(found.row()), all);
+            }
         };
     }
 
-    private byte[] behind(String name, long order) {
-        // The current object has a place of its own, before all orders.
-        return Bytes.successor(reader.keys.version(bucket, name, order));
-    }
-
-    /** Where it is gone there is nothing to tell its place by. */
-    private byte[] behindNull(String name, byte[] all) {
-        Optional<ObjectKey> text = keyOf(name);
-        VersionRows.Found found =
-                text.isEmpty()
-                        ? null
-                        : versions.find(bucket, text.get(), Optional.of(VersionId.NULL));
-        return found == null ? all : behind(name, VersionRows.order(found.row()));
+    /** The current object comes first of its key, also when it is so since newer ones have gone. */
+    private byte[] behind(ObjectKey name, long order, byte[] all) {
+        ObjectRow current = reader.object(bucket, name);
+        return current != null && VersionRows.order(current) < order
+                ? all
+                : Bytes.successor(reader.keys.version(bucket, name.text(), order));
     }
 
     /** Markers need not be keys that can be. */

@@ -405,6 +405,23 @@ class VersionsTest {
     }
 
     @Test
+    void aPageThatFollowsAnEmptiedOneMissesNothing() {
+        put("k", Versioning.NEVER);
+        for (int i = 0; i < 5; i++) {
+            put("k", Versioning.ENABLED);
+        }
+        delete("k", Versioning.ENABLED);
+        put("n", Versioning.ENABLED);
+        Optional<VersionMarker> after = Optional.empty();
+        do {
+            VersionPage page = list(Optional.empty(), after, 2);
+            page.lines().forEach(line -> remove(((ListedVersion.Version) line).version()));
+            after = page.next();
+        } while (after.isPresent());
+        assertThat(all()).isEmpty();
+    }
+
+    @Test
     void tagsAreThoseOfTheVersionThatIsNamed() {
         ObjectVersion first = put("k", Versioning.ENABLED);
         ObjectVersion second = put("k", Versioning.ENABLED);
