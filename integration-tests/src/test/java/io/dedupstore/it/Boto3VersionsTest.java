@@ -9,7 +9,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Versions and locks as boto3 sees them. */
 class Boto3VersionsTest {
-    private static final Path SCRIPT = Path.of("src/test/clients/boto3_versions.py").toAbsolutePath();
+    private static final Path SCRIPT =
+            Path.of("src/test/clients/boto3_versions.py").toAbsolutePath();
 
     @TempDir private Path temporary;
 

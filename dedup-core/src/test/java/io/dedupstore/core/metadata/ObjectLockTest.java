@@ -45,8 +45,7 @@ class ObjectLockTest {
     }
 
     private void retain(VersionId id, Optional<Retention> retention, boolean bypass) {
-        store.client.setRetention(
-                store.v(), BUCKET, key("k"), Optional.of(id), retention, bypass);
+        store.client.setRetention(store.v(), BUCKET, key("k"), Optional.of(id), retention, bypass);
     }
 
     private static void assertLocked(Runnable call) {
@@ -109,8 +108,7 @@ class ObjectLockTest {
                                 store.v(), BUCKET, key("k"), Versioning.SUSPENDED, NONE));
         put(ObjectLock.NONE, Keeping.of(Versioning.ENABLED));
         assertLocked(() -> put(ObjectLock.NONE, Keeping.of(Versioning.SUSPENDED)));
-        store.client.setLegalHold(
-                store.v(), BUCKET, key("k"), Optional.of(VersionId.NULL), false);
+        store.client.setLegalHold(store.v(), BUCKET, key("k"), Optional.of(VersionId.NULL), false);
         put(ObjectLock.NONE, Keeping.of(Versioning.SUSPENDED));
     }
 

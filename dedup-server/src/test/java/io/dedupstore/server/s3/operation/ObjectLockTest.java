@@ -19,8 +19,7 @@ class ObjectLockTest {
 
     @BeforeEach
     void makeBucket() {
-        gateway.send(
-                new Call("PUT", "/docs").header("x-amz-bucket-object-lock-enabled", "true"));
+        gateway.send(new Call("PUT", "/docs").header("x-amz-bucket-object-lock-enabled", "true"));
     }
 
     @AfterEach
@@ -30,9 +29,7 @@ class ObjectLockTest {
 
     private Answer set(String target, String document) {
         return gateway.send(
-                new Call("PUT", target)
-                        .header("content-md5", Md5.base64(document))
-                        .body(document));
+                new Call("PUT", target).header("content-md5", Md5.base64(document)).body(document));
     }
 
     private Answer rule(String retention) {
@@ -55,7 +52,9 @@ class ObjectLockTest {
     }
 
     private String in(Duration time) {
-        Instant now = S3Dates.parse(gateway.send("HEAD", "/docs/k").header("Last-Modified")).orElseThrow();
+        Instant now =
+                S3Dates.parse(gateway.send("HEAD", "/docs/k").header("Last-Modified"))
+                        .orElseThrow();
         return S3Dates.iso(now.plus(time).toEpochMilli());
     }
 

@@ -38,7 +38,9 @@ class VersioningTest {
 
     private Answer post(String target, String document) {
         return gateway.send(
-                new Call("POST", target).header("content-md5", Md5.base64(document)).body(document));
+                new Call("POST", target)
+                        .header("content-md5", Md5.base64(document))
+                        .body(document));
     }
 
     @Test
@@ -86,9 +88,7 @@ class VersioningTest {
         assertThat(rest.element("VersionIdMarker")).isEqualTo(marker);
         assertThat(gateway.send("GET", "/docs?versions&version-id-marker=" + marker).code())
                 .isEqualTo("InvalidArgument");
-        assertThat(
-                        gateway.send("GET", "/docs?versions&key-marker=k&version-id-marker=x")
-                                .code())
+        assertThat(gateway.send("GET", "/docs?versions&key-marker=k&version-id-marker=x").code())
                 .isEqualTo("InvalidArgument");
     }
 
@@ -128,7 +128,10 @@ class VersioningTest {
         assertThat(gateway.send("GET", "/docs/k").element("Key")).isEqualTo("k");
         assertThat(gateway.send("GET", "/docs/k?versionId=" + marker).code())
                 .isEqualTo("MethodNotAllowed");
-        assertThat(gateway.send("DELETE", "/docs/k?versionId=" + version).headers().contains("x-amz-delete-marker"))
+        assertThat(
+                        gateway.send("DELETE", "/docs/k?versionId=" + version)
+                                .headers()
+                                .contains("x-amz-delete-marker"))
                 .isFalse();
         Answer missing = gateway.send("GET", "/docs/k?versionId=" + version);
         assertThat(missing.code()).isEqualTo("NoSuchVersion");
@@ -161,8 +164,7 @@ class VersioningTest {
         String first = put("1");
         String etag = gateway.send("HEAD", "/docs/k").header("ETag");
         put("2");
-        Call call =
-                new Call("GET", "/docs/k?versionId=" + first).header("if-none-match", etag);
+        Call call = new Call("GET", "/docs/k?versionId=" + first).header("if-none-match", etag);
         Answer unchanged = gateway.send(call);
         assertThat(unchanged.status()).isEqualTo(304);
         assertThat(unchanged.header("x-amz-version-id")).isEqualTo(first);
