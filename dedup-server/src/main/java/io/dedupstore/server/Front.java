@@ -151,6 +151,7 @@ final class Front implements AutoCloseable {
                                 admin,
                                 new LiveIndexService(core, upkeep, clock),
                                 new LiveJobService(upkeep.jobs()),
+                                new LiveKeyService(core.control()),
                                 metrics));
     }
 

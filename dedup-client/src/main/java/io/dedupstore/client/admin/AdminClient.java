@@ -69,6 +69,32 @@ public final class AdminClient implements AutoCloseable {
         return post("/v1/buckets", bucket, BucketReport.class);
     }
 
+    // ---- keys of encryption ----
+
+    public NamedKeyList keys() {
+        return get("/v1/keys", NamedKeyList.class);
+    }
+
+    public NamedKeyReport createKey(NewKey key) {
+        return post("/v1/keys", key, NamedKeyReport.class);
+    }
+
+    /** Gives a key new material and wraps anew what the old had wrapped. */
+    public NamedKeyReport rotateKey(String id) {
+        return post("/v1/keys/rotate", new KeyName(id), NamedKeyReport.class);
+    }
+
+    public NamedKeyReport enableKey(String id, boolean enabled) {
+        return send(
+                request("/v1/keys")
+                        .header("Content-Type", "application/json")
+                        .PUT(publish(new KeySetting(id, enabled)))
+                        .build(),
+                NamedKeyReport.class);
+    }
+
+    // ---- the node ----
+
     public SessionList sessions() {
         return get("/v1/sessions", SessionList.class);
     }

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             IndexCommand.class,
             IndexVerifyCommand.class,
             JobsCommand.class,
+            KeysCommand.class,
             MetricsCommand.class
         })
 final class AdminCommand implements Runnable {

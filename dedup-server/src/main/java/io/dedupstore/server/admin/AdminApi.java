@@ -36,6 +36,7 @@ public final class AdminApi implements HttpHandler {
             AdminService service,
             IndexService index,
             JobService jobs,
+            KeyService keys,
             MetricRegistry metrics) {
         this.token = token;
         this.service = service;
@@ -44,6 +45,7 @@ public final class AdminApi implements HttpHandler {
         routes.addAll(ofTheNode(metrics));
         routes.addAll(ofTheIndex());
         routes.addAll(ofJobs(jobs));
+        routes.addAll(new KeyRoutes(keys).routes());
     }
 
     private List<AdminRoute> ofTheNode(MetricRegistry metrics) {

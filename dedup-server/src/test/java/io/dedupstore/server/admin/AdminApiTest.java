@@ -21,7 +21,8 @@ class AdminApiTest {
     private final MetricRegistry metrics = new MetricRegistry();
     private final FakeIndexService index = new FakeIndexService();
     private final AdminApi api =
-            new AdminApi(new AdminToken(TOKEN), service, index, index, metrics);
+            new AdminApi(
+                    new AdminToken(TOKEN), service, index, index, new FakeKeyService(), metrics);
 
     @ParameterizedTest
     @CsvSource({
@@ -46,6 +47,10 @@ class AdminApiTest {
         "GET, /v1/jobs",
         "GET, /v1/jobs/7",
         "POST, /v1/jobs/7/cancel",
+        "GET, /v1/keys",
+        "PUT, /v1/keys",
+        "POST, /v1/keys",
+        "POST, /v1/keys/rotate",
         "GET, /nowhere",
         "GET, /health/live/x",
         "OPTIONS, *"
@@ -72,7 +77,8 @@ class AdminApiTest {
                 "/v1/index/histogram",
                 "/v1/index/quota",
                 "/v1/jobs",
-                "/v1/jobs/7"
+                "/v1/jobs/7",
+                "/v1/keys"
             })
     void readsAreAnsweredWithTheToken(String path) throws IOException {
         assertThat(get(path).status).isEqualTo(200);
@@ -95,6 +101,24 @@ class AdminApiTest {
         assertThat(get("/v1/stats").responseBody)
                 .contains("\"dedupRatio\" : 819200.00")
                 .contains("\"logicalBytes\" : 107374182400");
+    }
+
+    @Test
+    void keysAreMadeRotatedAndSwitchedOff() throws IOException {
+        Map<String, String> token = Map.of("Authorization", BEARER);
+        assertThat(send("POST", "/v1/keys", token, "{\"id\":\"a/b\"}").responseBody)
+                .contains("\"id\" : \"a/b\"");
+        FakeExchange rotated = send("POST", "/v1/keys/rotate", token, "{\"id\":\"photos\"}");
+        assertThat(rotated.responseBody).contains("\"version\" : 2");
+        assertThat(send("POST", "/v1/keys/rotate", token, "{\"id\":\"nobody\"}").status)
+                .isEqualTo(404);
+        String off = "{\"id\":\"photos\",\"enabled\":false}";
+        assertThat(send("PUT", "/v1/keys", token, off).responseBody)
+                .contains("\"enabled\" : false");
+        for (String bad : new String[] {"{}", "{\"id\":\"photos\"}", "{\"name\":\"x\"}"}) {
+            assertThat(send("PUT", "/v1/keys", token, bad).status).isEqualTo(400);
+        }
+        assertThat(send("POST", "/v1/keys", token, "{}").status).isEqualTo(400);
     }
 
     @Test
