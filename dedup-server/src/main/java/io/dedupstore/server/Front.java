@@ -64,6 +64,7 @@ final class Front implements AutoCloseable {
             StorageNode storage,
             Background background,
             IndexUpkeep upkeep,
+            LifecycleUpkeep lifecycle,
             ObjectWriter writer,
             ObjectReader reader,
             HashEngine engine,
@@ -138,6 +139,7 @@ final class Front implements AutoCloseable {
                         config, core, storage, background, engine, budget, s3Endpoint(), clock);
         ServerMetrics.register(metrics, s3Port, storage, budget, core);
         HashReports.register(metrics, engine);
+        lifecycle.register(metrics);
         IndexMetrics.register(metrics, core, upkeep, background);
         metrics.gauge(
                 "dedup_outbox_index_items",

@@ -140,6 +140,8 @@ final class ServerAssembly implements AutoCloseable {
         Background background =
                 closing.add(new Background(config.maintenance(), core, storage, chunks, sessions));
         IndexUpkeep upkeep = closing.add(new IndexUpkeep(config, core, sessions, storage, clock));
+        LifecycleUpkeep lifecycle =
+                closing.add(new LifecycleUpkeep(config.maintenance(), core, sessions, clock));
         BufferBudget budget = new BufferBudget(config.memory().requestsBytes(), MEMORY_PATIENCE);
         HashEngine engine = closing.add(hashEngine(config.hash()));
         EncryptionKeys keys = new EncryptionKeys(core.control(), random);
@@ -165,6 +167,7 @@ final class ServerAssembly implements AutoCloseable {
                                 storage,
                                 background,
                                 upkeep,
+                                lifecycle,
                                 writer,
                                 reader,
                                 engine,
@@ -175,6 +178,7 @@ final class ServerAssembly implements AutoCloseable {
                                 random));
         background.start();
         upkeep.start();
+        lifecycle.start();
         storage.startMaintenance();
         RootCredentials served = current.withEndpoints(front.s3Endpoint(), front.adminEndpoint());
         served.write(directory);

@@ -4,6 +4,7 @@ import io.dedupstore.core.sigv4.PayloadMode;
 import io.dedupstore.core.sigv4.RequestHead;
 import io.dedupstore.core.sigv4.SigV4Signer;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -41,6 +42,19 @@ final class S3Connection implements AutoCloseable {
 
     /** Sends a request with a body of known bytes; answers the length of the response's body. */
     long send(String method, String target, byte[] body, int expectedStatus) throws IOException {
+        return exchange(method, target, body, expectedStatus, OutputStream.nullOutputStream());
+    }
+
+    /** Answers the text that a GET is answered with. */
+    String text(String target) throws IOException {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        exchange("GET", target, new byte[0], 200, text);
+        return text.toString(StandardCharsets.UTF_8);
+    }
+
+    private long exchange(
+            String method, String target, byte[] body, int expectedStatus, OutputStream answer)
+            throws IOException {
         PayloadMode payload = new PayloadMode.SignedHash(sha256(body));
         List<Map.Entry<String, String>> headers = new ArrayList<>();
         headers.add(Map.entry("host", host));
@@ -53,10 +67,10 @@ final class S3Connection implements AutoCloseable {
         out.write(text.toString().getBytes(StandardCharsets.ISO_8859_1));
         out.write(body);
         out.flush();
-        return receive(expectedStatus);
+        return receive(expectedStatus, answer);
     }
 
-    private long receive(int expectedStatus) throws IOException {
+    private long receive(int expectedStatus, OutputStream answer) throws IOException {
         String status = line();
         long length = 0;
         for (String header = line(); !header.isEmpty(); header = line()) {
@@ -74,6 +88,7 @@ final class S3Connection implements AutoCloseable {
             if (!status.contains(" " + expectedStatus + " ") && error.length() < 2000) {
                 error.append(new String(drain, 0, got, StandardCharsets.UTF_8));
             }
+            answer.write(drain, 0, got);
             left -= got;
         }
         if (!status.contains(" " + expectedStatus + " ")) {

@@ -180,10 +180,12 @@ final class ObjectOperations {
         VersionRows.Found found =
                 new VersionRows(rows).find(command.bucket(), command.key(), Optional.of(id));
         boolean marker = found != null && found.isDeleteMarker();
+        // A delete marker is no object to a client, but it was made by somebody.
+        boolean counts = !marker || command.precondition() instanceof Precondition.MadeBy;
         require(
                 command.precondition(),
                 command.key(),
-                found == null || marker ? null : found.row());
+                found != null && counts ? found.row() : null);
         if (found == null) {
             return Replies.about(id);
         }

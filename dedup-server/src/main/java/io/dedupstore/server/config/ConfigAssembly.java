@@ -116,7 +116,17 @@ final class ConfigAssembly {
                 within(Settings.SCRUB_RATE, 0, MAX_RATE),
                 positive(Settings.SCRUB_INTERVAL),
                 values.get(Settings.PRUNE_RATE),
-                within(Settings.SHRINK_RATE, MIB, MAX_RATE));
+                within(Settings.SHRINK_RATE, MIB, MAX_RATE),
+                day(),
+                values.get(Settings.LIFECYCLE_RATE));
+    }
+
+    private Duration day() {
+        Duration day = positive(Settings.LIFECYCLE_DAY);
+        if (day.compareTo(Duration.ofDays(1)) > 0) {
+            throw conflict("maintenance.lifecycle-day must be at most a day, not " + day);
+        }
+        return day;
     }
 
     private TimeoutConfig timeout() {

@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param scrubInterval between beginnings of scrubs
  * @param pruneRate entries a second
  * @param shrinkRate bytes a second
+ * @param lifecycleDay what life-cycle rules mean by a day
+ * @param lifecycleRate deletions a second by such rules
  */
 public record MaintenanceConfig(
         int deliveryThreads,
@@ -28,4 +30,6 @@ public record MaintenanceConfig(
         long scrubRate,
         Duration scrubInterval,
         int pruneRate,
-        long shrinkRate) {}
+        long shrinkRate,
+        Duration lifecycleDay,
+        int lifecycleRate) {}

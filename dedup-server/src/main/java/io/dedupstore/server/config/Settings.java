@@ -302,6 +302,21 @@ final class Settings {
                     SettingType.SIZE,
                     "64MiB",
                     "Bytes a second that shrinking the index writes at most; at least 1MiB.");
+    static final Setting<Duration> LIFECYCLE_DAY =
+            new Setting<>(
+                    "maintenance.lifecycle-day",
+                    "--lifecycle-day",
+                    SettingType.DURATION,
+                    "1d",
+                    "What life-cycle rules of buckets mean by a day; shorter than 1d for trials only."
+                            + " Rules are carried out four times a day.");
+    static final Setting<Integer> LIFECYCLE_RATE =
+            new Setting<>(
+                    "maintenance.lifecycle-rate",
+                    "--lifecycle-rate",
+                    SettingType.count(1, 1_000_000),
+                    "1000",
+                    "Deletions a second that life-cycle rules make at most.");
     static final Setting<Duration> IDLE_TIMEOUT =
             new Setting<>(
                     "timeout.idle",
@@ -370,6 +385,8 @@ final class Settings {
                     SCRUB_INTERVAL,
                     PRUNE_RATE,
                     SHRINK_RATE,
+                    LIFECYCLE_DAY,
+                    LIFECYCLE_RATE,
                     IDLE_TIMEOUT,
                     HEADER_TIMEOUT,
                     STALL_TIMEOUT,

@@ -36,6 +36,7 @@ public enum BucketConfiguration {
             EnumSet.of(
                     CORS,
                     ENCRYPTION,
+                    LIFECYCLE,
                     OBJECT_LOCK,
                     OWNERSHIP_CONTROLS,
                     PUBLIC_ACCESS_BLOCK,

@@ -176,7 +176,11 @@ public final class S3Request {
 
     /** Answers 200 with a document that is kept as it is answered. */
     public void respond(byte[] document) throws IOException {
-        exchange.respond(200, newHeaders().set("Content-Type", XmlWriter.CONTENT_TYPE), document);
+        respond(newHeaders(), document);
+    }
+
+    public void respond(ResponseHeaders headers, byte[] document) throws IOException {
+        exchange.respond(200, headers.set("Content-Type", XmlWriter.CONTENT_TYPE), document);
     }
 
     /**

@@ -66,7 +66,9 @@ class ServerConfigTest {
                                         16L << 20,
                                         Duration.ofDays(14),
                                         100_000,
-                                        64L << 20),
+                                        64L << 20,
+                                        Duration.ofDays(1),
+                                        1000),
                                 new TimeoutConfig(
                                         Duration.ofSeconds(60),
                                         Duration.ofSeconds(20),
@@ -108,6 +110,8 @@ class ServerConfigTest {
                   scrub-interval: 1d
                   prune-rate: 1000
                   shrink-rate: 3MiB
+                  lifecycle-day: 10s
+                  lifecycle-rate: 200
                 timeout: {idle: 1s, header: 2s, stall: 3s, shutdown: 400ms}
                 """
                         .formatted(certificate, key, index));
@@ -152,7 +156,9 @@ class ServerConfigTest {
                                 0,
                                 Duration.ofDays(1),
                                 1000,
-                                3L << 20));
+                                3L << 20,
+                                Duration.ofSeconds(10),
+                                200));
         assertThat(config.timeout())
                 .isEqualTo(
                         new TimeoutConfig(

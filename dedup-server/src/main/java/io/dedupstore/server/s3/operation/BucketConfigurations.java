@@ -2,6 +2,7 @@ package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlService;
+import io.dedupstore.server.http.ResponseHeaders;
 import io.dedupstore.server.s3.BucketConfiguration;
 import io.dedupstore.server.s3.CorsRules;
 import io.dedupstore.server.s3.S3Error;
@@ -10,6 +11,7 @@ import io.dedupstore.server.s3.S3Request;
 import io.dedupstore.server.s3.XmlElement;
 import io.dedupstore.server.s3.XmlReader;
 import io.dedupstore.server.s3.XmlWriter;
+import io.dedupstore.server.s3.lifecycle.LifecycleRules;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +21,9 @@ import java.util.Optional;
  * in which it is answered. What a setting would promise and the store can't keep is refused.
  */
 final class BucketConfigurations {
-    private static final int MAX_BYTES = 64 << 10;
+    /** A thousand life-cycle rules fit. */
+    private static final int MAX_BYTES = 192 << 10;
+
     private static final String OWNER_ENFORCED = "BucketOwnerEnforced";
     private static final List<String> OWNERSHIPS =
             List.of(OWNER_ENFORCED, "BucketOwnerPreferred", "ObjectWriter");
@@ -53,7 +57,11 @@ final class BucketConfigurations {
         }
         byte[] kept = checked(bucket, configuration, document);
         control.setBucketConfiguration(bucket.id(), configuration.subResource(), Optional.of(kept));
-        request.respondEmpty(configuration == BucketConfiguration.TAGGING ? 204 : 200);
+        ResponseHeaders headers = request.newHeaders();
+        if (configuration == BucketConfiguration.LIFECYCLE) {
+            headers.add(LifecycleRules.MINIMUM_SIZE_HEADER, LifecycleRules.MINIMUM_SIZE);
+        }
+        request.respond(configuration == BucketConfiguration.TAGGING ? 204 : 200, headers);
     }
 
     void delete(S3Request request, Bucket bucket, BucketConfiguration configuration)
@@ -69,6 +77,7 @@ final class BucketConfigurations {
         return switch (configuration) {
             case ENCRYPTION -> BucketEncryption.parse(document).document();
             case CORS -> CorsRules.parse(document).document();
+            case LIFECYCLE -> LifecycleRules.parse(document).document();
             case OBJECT_LOCK -> ObjectLockConfiguration.checked(control, bucket, document);
             case OWNERSHIP_CONTROLS -> ownership(document);
             case PUBLIC_ACCESS_BLOCK -> publicAccessBlock(document);
@@ -80,7 +89,6 @@ final class BucketConfigurations {
                     ANALYTICS,
                     INTELLIGENT_TIERING,
                     INVENTORY,
-                    LIFECYCLE,
                     LOGGING,
                     METRICS,
                     NOTIFICATION,

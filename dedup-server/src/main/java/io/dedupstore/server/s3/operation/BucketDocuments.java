@@ -2,11 +2,13 @@ package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlService;
+import io.dedupstore.server.http.ResponseHeaders;
 import io.dedupstore.server.s3.BucketConfiguration;
 import io.dedupstore.server.s3.S3Error;
 import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Request;
 import io.dedupstore.server.s3.XmlWriter;
+import io.dedupstore.server.s3.lifecycle.LifecycleRules;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -48,6 +50,13 @@ final class BucketDocuments {
         Optional<byte[]> set = BucketConfigurations.find(control, bucket, configuration);
         if (set.isEmpty() && configuration == BucketConfiguration.ENCRYPTION && encryptsAlways) {
             request.respond(BucketEncryption.MANAGED.document());
+            return;
+        }
+        if (set.isPresent() && configuration == BucketConfiguration.LIFECYCLE) {
+            ResponseHeaders headers =
+                    request.newHeaders()
+                            .add(LifecycleRules.MINIMUM_SIZE_HEADER, LifecycleRules.MINIMUM_SIZE);
+            request.respond(headers, set.get());
             return;
         }
         if (set.isPresent()) {

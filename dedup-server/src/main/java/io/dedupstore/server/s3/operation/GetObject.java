@@ -19,10 +19,12 @@ final class GetObject {
 
     private final VersionFinder versions;
     private final Encryptions encryptions;
+    private final Expirations expirations;
 
     GetObject(S3Services services) {
         this.versions = new VersionFinder(services);
         this.encryptions = new Encryptions(services);
+        this.expirations = new Expirations(services);
     }
 
     void handle(S3Request request, Bucket bucket, S3Operation.GetObject operation)
@@ -42,6 +44,9 @@ final class GetObject {
             return true;
         }
         Reading reading = Reading.of(request, stored);
+        if (!request.query().has("versionId")) {
+            expirations.add(reading.headers(), bucket, stored.version());
+        }
         try (Response response = new Response(request, reading)) {
             try {
                 reader.read(

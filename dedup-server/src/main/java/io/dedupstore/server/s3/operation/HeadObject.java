@@ -16,10 +16,12 @@ import java.util.List;
 final class HeadObject {
     private final VersionFinder versions;
     private final Encryptions encryptions;
+    private final Expirations expirations;
 
     HeadObject(S3Services services) {
         this.versions = new VersionFinder(services);
         this.encryptions = new Encryptions(services);
+        this.expirations = new Expirations(services);
     }
 
     void handle(S3Request request, Bucket bucket, S3Operation.HeadObject operation)
@@ -31,6 +33,9 @@ final class HeadObject {
             return;
         }
         Reading reading = Reading.of(request, stored);
+        if (!request.query().has("versionId")) {
+            expirations.add(reading.headers(), bucket, stored.version());
+        }
         request.respondHead(reading.status(), reading.headers(), reading.length());
     }
 

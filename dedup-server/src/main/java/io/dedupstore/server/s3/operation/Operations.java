@@ -1,6 +1,8 @@
 package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
+import io.dedupstore.core.control.ControlService;
+import io.dedupstore.core.metadata.Versioning;
 import io.dedupstore.server.s3.S3Operation;
 import io.dedupstore.server.s3.S3Operations;
 import io.dedupstore.server.s3.S3Request;
@@ -61,6 +63,11 @@ public final class Operations implements S3Operations {
         this.listParts = new ListParts(services);
         this.completeMultipartUpload = new CompleteMultipartUpload(services, requestDocuments);
         this.abortMultipartUpload = new AbortMultipartUpload(services);
+    }
+
+    /** How a bucket keeps versions now. */
+    public static Versioning versioningOf(ControlService control, Bucket bucket) {
+        return BucketVersioning.of(control, bucket);
     }
 
     @Override

@@ -22,6 +22,7 @@ final class PutObject {
     private final WriteLocks locks;
     private final BodyUpload upload;
     private final Encryptions encryptions;
+    private final Expirations expirations;
 
     PutObject(S3Services services) {
         this.metadata = services.metadata();
@@ -29,6 +30,7 @@ final class PutObject {
         this.locks = new WriteLocks(services);
         this.upload = new BodyUpload(services);
         this.encryptions = new Encryptions(services);
+        this.expirations = new Expirations(services);
     }
 
     /** What was stored, and the headers that say so. */
@@ -75,6 +77,7 @@ final class PutObject {
         VersionIds.addNamed(headers, version.id());
         encrypted.addTo(headers);
         encrypted.addContext(headers);
+        expirations.add(headers, bucket, version);
         return new Stored(version.etag(), headers);
     }
 }

@@ -35,6 +35,9 @@ import io.dedupstore.server.s3.EncryptionSettings;
 import io.dedupstore.server.s3.PostForms;
 import io.dedupstore.server.s3.S3Gateway;
 import io.dedupstore.server.s3.S3Settings;
+import io.dedupstore.server.s3.lifecycle.ExpiryDates;
+import io.dedupstore.server.s3.lifecycle.LifecycleStatus;
+import io.dedupstore.server.s3.lifecycle.LifecycleWorker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -56,6 +59,7 @@ import java.util.function.Supplier;
  * signature.
  */
 final class TestGateway implements AutoCloseable {
+    static final Duration LIFECYCLE_DAY = Duration.ofSeconds(10);
     static final String ACCESS_KEY = "AKIDEXAMPLE";
     static final String SECRET = "secret-of-the-example";
     private static final String CALLER = "test-account";
@@ -71,6 +75,7 @@ final class TestGateway implements AutoCloseable {
             new AtomicLong(Instant.parse("2026-01-02T03:04:05.678Z").toEpochMilli());
     private final WorkerPool hashPool = new WorkerPool("hash", 1);
     private final S3Gateway gateway;
+    private final LifecycleWorker lifecycle;
 
     TestGateway() {
         this(2);
@@ -128,6 +133,15 @@ final class TestGateway implements AutoCloseable {
                         new Random(4),
                         settings,
                         () -> Instant.ofEpochMilli(clock.get()));
+        lifecycle =
+                new LifecycleWorker(
+                        control,
+                        metadata,
+                        attempts,
+                        bucket -> Operations.versioningOf(control, bucket),
+                        () -> Instant.ofEpochMilli(clock.get()),
+                        new ExpiryDates(LIFECYCLE_DAY),
+                        100_000);
         gateway =
                 new S3Gateway(
                         settings,
@@ -166,6 +180,12 @@ final class TestGateway implements AutoCloseable {
 
     Answer put(String target, String body) {
         return send(new Call("PUT", target).body(body));
+    }
+
+    /** One run of life-cycle rules. */
+    LifecycleStatus runLifecycle() {
+        lifecycle.step();
+        return lifecycle.status();
     }
 
     void tick(Duration time) {
