@@ -16,6 +16,7 @@ import io.dedupstore.core.metadata.MetadataException;
 import io.dedupstore.core.metadata.MetadataService.Stored;
 import io.dedupstore.core.metadata.MetadataService.VersionSpec;
 import io.dedupstore.core.metadata.ObjectAttributes;
+import io.dedupstore.core.metadata.ObjectVersion;
 import io.dedupstore.core.metadata.Precondition;
 import io.dedupstore.core.metadata.ShardMap;
 import io.dedupstore.core.metadata.Versioning;
@@ -74,9 +75,13 @@ final class Actor {
     /** What a client asks for. */
     sealed interface Request {
         /** Of one chunk for each letter. */
-        record Put(String key, String content, Precondition precondition) implements Request {}
+        record Put(String key, String content, Precondition precondition, Versioning versioning)
+                implements Request {}
 
-        record Delete(String key) implements Request {}
+        record Delete(String key, Versioning versioning) implements Request {}
+
+        /** Of the newest version, for good. */
+        record Remove(String key) implements Request {}
 
         record Copy(String from, String to) implements Request {}
     }
@@ -205,17 +210,17 @@ final class Actor {
         Outcome run() {
             try {
                 return switch (request) {
-                    case Request.Put(String key, String content, Precondition precondition) ->
-                            put(ObjectKey.of(key), content, precondition);
-                    case Request.Delete(String key) -> {
+                    case Request.Put put -> put(put);
+                    case Request.Delete(String key, Versioning versioning) -> {
                         metadata.deleteObject(
                                 v(),
                                 BUCKET,
                                 ObjectKey.of(key),
-                                Versioning.NEVER,
+                                versioning,
                                 new Precondition.None());
                         yield Outcome.SUCCEEDED;
                     }
+                    case Request.Remove(String key) -> remove(ObjectKey.of(key));
                     case Request.Copy(String from, String to) ->
                             copy(ObjectKey.of(from), ObjectKey.of(to));
                 };
@@ -230,11 +235,21 @@ final class Actor {
             }
         }
 
-        private Outcome put(ObjectKey key, String content, Precondition precondition)
-                throws IOException {
+        private Outcome remove(ObjectKey key) {
+            Optional<ObjectVersion> newest = metadata.findVersion(BUCKET, key, Optional.empty());
+            if (newest.isEmpty()) {
+                return Outcome.FAILED;
+            }
+            metadata.deleteVersion(
+                    v(), BUCKET, key, newest.get().id(), false, new Precondition.None());
+            return Outcome.SUCCEEDED;
+        }
+
+        private Outcome put(Request.Put put) throws IOException {
+            ObjectKey key = ObjectKey.of(put.key());
             WriteTarget target =
                     new WriteTarget(BUCKET, key, new DomainId(1), CHUNKING, ChunkCodec.OFF);
-            ByteBuffer data = ByteBuffer.wrap(bytes(content));
+            ByteBuffer data = ByteBuffer.wrap(bytes(put.content()));
             ByteSource source =
                     into -> {
                         if (!data.hasRemaining()) {
@@ -245,7 +260,12 @@ final class Actor {
                         return count;
                     };
             WrittenBody written = writer.write(target, source, data.remaining(), Set.of());
-            metadata.putObject(BUCKET, key, written.body(), spec(content), precondition);
+            metadata.putObject(
+                    BUCKET,
+                    key,
+                    written.body(),
+                    spec(put.content(), put.versioning()),
+                    put.precondition());
             return Outcome.SUCCEEDED;
         }
 
@@ -260,7 +280,7 @@ final class Actor {
                     stored.get().version(),
                     BUCKET,
                     to,
-                    spec(stored.get().version().etag()),
+                    spec(stored.get().version().etag(), Versioning.NEVER),
                     new Precondition.None());
             return Outcome.SUCCEEDED;
         }
@@ -273,8 +293,9 @@ final class Actor {
             return bytes;
         }
 
-        private static VersionSpec spec(String content) {
-            return new VersionSpec(content, ObjectAttributes.NONE, List.of(), Keeping.UNVERSIONED);
+        private static VersionSpec spec(String content, Versioning versioning) {
+            return new VersionSpec(
+                    content, ObjectAttributes.NONE, List.of(), Keeping.of(versioning));
         }
 
         private final class Group implements ReplicatedGroup {

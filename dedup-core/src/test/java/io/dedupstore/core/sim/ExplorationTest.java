@@ -46,7 +46,8 @@ class ExplorationTest {
                 "ORPHANS_BY_CONTAINER_AGE",
                 "ORPHANS_BY_ASKING_THE_INDEX",
                 "ADOPT_AFTER_CLOSED",
-                "REDEDUP_PUBLISHES_A_LIVE_ADDRESS"
+                "REDEDUP_PUBLISHES_A_LIVE_ADDRESS",
+                "NULL_VERSION_FORGOTTEN"
             })
     void plantedBugsAreFound(Mutant mutant) {
         List<Exploration> inVain = new ArrayList<>();
@@ -69,6 +70,7 @@ class ExplorationTest {
             case UNINDEXED_NOT_RECORDED -> List.of(Scenario.FULL);
             case ONE_STREAM_NOT_WAITED_FOR -> List.of(Scenario.SOLITARY);
             case HOLDER_RELEASED_AT_ITS_FIRST_LOST_USE -> List.of(Scenario.COPIES);
+            case VERSION_ASIDE_LOSES_ITS_USES -> List.of(Scenario.VERSIONS);
             case OUTBOX_REORDERED -> List.of(Scenario.REPLACEMENT);
             default -> List.of(Scenario.CONTENTION, Scenario.REPLACEMENT);
         };

@@ -109,6 +109,31 @@ final class MetadataMutants {
                 });
     }
 
+    static StateMachine givesUpVersionsAside(StateMachine machine) {
+        return new Altered(machine) {
+            @Override
+            public byte[] apply(KvTransaction rows, byte[] command) {
+                Set<V> before = MetadataRows.heldAside(rows);
+                byte[] reply = super.apply(rows, command);
+                Set<V> aside = MetadataRows.heldAside(rows);
+                aside.removeAll(before);
+                aside.forEach(holder -> MetadataRows.takeUse(rows, holder));
+                return reply;
+            }
+        };
+    }
+
+    static StateMachine forgetsNullVersions(StateMachine machine) {
+        return new Altered(machine) {
+            @Override
+            public byte[] apply(KvTransaction rows, byte[] command) {
+                byte[] reply = super.apply(rows, command);
+                MetadataRows.forgetNullPlaces(rows);
+                return reply;
+            }
+        };
+    }
+
     /** The verdict goes to shards that the manifest has references from, and RESOLVE adds none. */
     static StateMachine confirmsToAnsweredOnly(StateMachine machine) {
         return new Altered(machine) {

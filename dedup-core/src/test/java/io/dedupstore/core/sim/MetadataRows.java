@@ -175,6 +175,21 @@ final class MetadataRows {
         return holders;
     }
 
+    /** Holders that versions refer to which are not current. */
+    static Set<V> heldAside(KvReader rows) {
+        Set<V> holders = new HashSet<>();
+        forEach(
+                rows,
+                TABLE,
+                key('V'),
+                (key, value) ->
+                        parse(MetadataProto.ObjectRow.parser(), value)
+                                .getBody()
+                                .getPiecesList()
+                                .forEach(piece -> holders.add(v(piece.getRange().getHolder()))));
+        return holders;
+    }
+
     /** Attempts that made a version which is there. */
     static Set<V> versions(KvReader rows) {
         Set<V> versions = new HashSet<>();
@@ -206,6 +221,18 @@ final class MetadataRows {
                 TABLE,
                 key(FATE),
                 (key, value) -> ByteBuffer.wrap(key).getInt(KIND_BYTES) <= epoch);
+    }
+
+    static void forgetNullPlaces(KvTransaction rows) {
+        Altered.deleteWhere(rows, TABLE, key('W'), (key, value) -> true);
+    }
+
+    static void takeUse(KvTransaction rows, V holder) {
+        byte[] value = rows.get(TABLE, key('H', holder));
+        if (value != null) {
+            int uses = parse(MetadataProto.HolderRow.parser(), value).getUses();
+            setUses(rows, holder, Math.max(0, uses - 1));
+        }
     }
 
     static void setUses(KvTransaction rows, V holder, int uses) {

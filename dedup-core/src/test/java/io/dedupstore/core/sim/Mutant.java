@@ -111,7 +111,13 @@ enum Mutant {
     DELETE_WITHOUT_V,
 
     /** A holder goes with the first of its uses. */
-    HOLDER_RELEASED_AT_ITS_FIRST_LOST_USE;
+    HOLDER_RELEASED_AT_ITS_FIRST_LOST_USE,
+
+    /** A version that is set aside gives up what it uses, as an overwritten object does. */
+    VERSION_ASIDE_LOSES_ITS_USES,
+
+    /** Nothing says where the null version is when it is not current. */
+    NULL_VERSION_FORGOTTEN;
 
     private static final long OLD_MILLIS = 60_000;
     private static final int LOOKS_BEFORE_REFUSING = 30;
@@ -126,6 +132,8 @@ enum Mutant {
             case DELETE_WITHOUT_V -> MetadataMutants.deletesWithoutV(machine);
             case HOLDER_RELEASED_AT_ITS_FIRST_LOST_USE ->
                     MetadataMutants.releasesAtFirstLostUse(machine);
+            case VERSION_ASIDE_LOSES_ITS_USES -> MetadataMutants.givesUpVersionsAside(machine);
+            case NULL_VERSION_FORGOTTEN -> MetadataMutants.forgetsNullVersions(machine);
             default -> machine;
         };
     }

@@ -1,6 +1,7 @@
 package io.dedupstore.core.sim;
 
 import io.dedupstore.core.metadata.Precondition;
+import io.dedupstore.core.metadata.Versioning;
 import io.dedupstore.core.sim.Actor.Request;
 import java.util.List;
 
@@ -28,10 +29,18 @@ record Scenario(
         int prunes,
         int limits,
         boolean lazyStorage) {
-    private static final Request PUT = new Request.Put("k", "p", new Precondition.None());
-    private static final Request PUT_NEW = new Request.Put("k", "p", new Precondition.Absent());
-    private static final Request PUT_OTHER = new Request.Put("l", "p", new Precondition.None());
-    private static final Request DELETE = new Request.Delete("k");
+    private static final Request PUT = put("k", new Precondition.None(), Versioning.NEVER);
+    private static final Request PUT_NEW = put("k", new Precondition.Absent(), Versioning.NEVER);
+    private static final Request PUT_OTHER = put("l", new Precondition.None(), Versioning.NEVER);
+    private static final Request PUT_VERSION =
+            put("k", new Precondition.None(), Versioning.ENABLED);
+    private static final Request DELETE = new Request.Delete("k", Versioning.NEVER);
+    private static final Request DELETE_NULL = new Request.Delete("k", Versioning.SUSPENDED);
+    private static final Request REMOVE = new Request.Remove("k");
+
+    private static Request put(String key, Precondition precondition, Versioning versioning) {
+        return new Request.Put(key, "p", precondition, versioning);
+    }
 
     private static Scenario two(
             String name, Request writer, List<Request> before, List<Request> other) {
@@ -104,8 +113,33 @@ record Scenario(
                     0,
                     false);
 
+    /** Versions come and go, and a null version with them. */
+    static final Scenario VERSIONS =
+            new Scenario(
+                    "versions",
+                    List.of(PUT),
+                    List.of(
+                            List.of(PUT_VERSION, PUT_VERSION),
+                            List.of(REMOVE),
+                            List.of(DELETE_NULL)),
+                    false,
+                    1,
+                    1,
+                    1,
+                    0,
+                    false);
+
     static final List<Scenario> ALL =
-            List.of(CONTENTION, REPLACEMENT, CONDITION, SURVIVOR, FULL, COPIES, SOLITARY, RECLAIM);
+            List.of(
+                    CONTENTION,
+                    REPLACEMENT,
+                    CONDITION,
+                    SURVIVOR,
+                    FULL,
+                    COPIES,
+                    VERSIONS,
+                    SOLITARY,
+                    RECLAIM);
 
     @Override
     public String toString() {

@@ -7,6 +7,7 @@ import io.dedupstore.core.index.IndexShardClient;
 import io.dedupstore.core.io.WorkerPool;
 import io.dedupstore.core.kv.KvReader;
 import io.dedupstore.core.metadata.Precondition;
+import io.dedupstore.core.metadata.Versioning;
 import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.Fingerprint;
@@ -146,7 +147,8 @@ final class SmallWorld {
 
     /** Of the one content there is: what a writer appends when the index does not know it. */
     private Fingerprint fingerprint(WorkerPool pool) {
-        Actor.Request put = new Actor.Request.Put("k", "p", new Precondition.None());
+        Actor.Request put =
+                new Actor.Request.Put("k", "p", new Precondition.None(), Versioning.NEVER);
         Actor writer = new Actor(new Session(1, 1), 0, Actor.SECONDS, Mutant.NONE, pool, put);
         List<Answer> answers = new ArrayList<>();
         Next next = writer.next(answers);
