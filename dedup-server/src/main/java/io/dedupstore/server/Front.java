@@ -8,8 +8,7 @@ import io.dedupstore.core.sigv4.SigV2Verifier;
 import io.dedupstore.server.admin.AdminApi;
 import io.dedupstore.server.admin.AdminToken;
 import io.dedupstore.server.auth.Authenticator;
-import io.dedupstore.server.auth.Authorizer;
-import io.dedupstore.server.auth.Credential;
+import io.dedupstore.server.auth.ControlCredentials;
 import io.dedupstore.server.auth.CredentialStore;
 import io.dedupstore.server.auth.FormAuthenticator;
 import io.dedupstore.server.config.EncryptionConfig;
@@ -31,12 +30,13 @@ import io.dedupstore.server.s3.ProtocolErrors;
 import io.dedupstore.server.s3.S3Gateway;
 import io.dedupstore.server.s3.S3RequestParser;
 import io.dedupstore.server.s3.S3Settings;
+import io.dedupstore.server.s3.access.AccessCheck;
+import io.dedupstore.server.s3.access.NewBuckets;
 import io.dedupstore.server.s3.operation.Operations;
 import io.dedupstore.server.s3.operation.S3Services;
 import io.dedupstore.server.storage.StorageNode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -83,13 +83,15 @@ final class Front implements AutoCloseable {
                         false,
                         config.bucket().chunking(),
                         config.bucket().compression(),
+                        NewBuckets.DEFAULT,
                         encryption(config.encryption()));
-        Authorizer authorizer = Authorizer.ownersOnly();
+        AccessCheck access =
+                new AccessCheck(core.control(), core.metadata(), clock, Operations::versionId);
         S3Services services =
                 new S3Services(
                         core.metadata(),
                         core.control(),
-                        authorizer,
+                        access,
                         writer,
                         reader,
                         background.sessions(),
@@ -98,7 +100,7 @@ final class Front implements AutoCloseable {
                         random,
                         settings,
                         clock);
-        CredentialStore credentials = credentials(core);
+        CredentialStore credentials = new ControlCredentials(core.control());
         Optional<SigV2Verifier> version2 =
                 config.s3().signature2()
                         ? Optional.of(
@@ -116,12 +118,13 @@ final class Front implements AutoCloseable {
                         new EnginePayloadHasher(engine),
                         version2);
         FormAuthenticator forms =
-                new FormAuthenticator(credentials, config.s3().region(), config.s3().signature2());
+                new FormAuthenticator(
+                        credentials, config.s3().region(), config.s3().signature2(), clock);
         S3Gateway gateway =
                 new S3Gateway(
                         settings,
                         authenticator::authenticate,
-                        authorizer,
+                        access,
                         core.control(),
                         new Operations(services),
                         new PostForms(forms, clock),
@@ -155,18 +158,6 @@ final class Front implements AutoCloseable {
                                 new LiveJobService(upkeep.jobs()),
                                 new LiveKeyService(core.control()),
                                 metrics));
-    }
-
-    private static CredentialStore credentials(NodeCore core) {
-        return key ->
-                core.control()
-                        .findAccessKey(key)
-                        .map(
-                                found ->
-                                        new Credential(
-                                                found.accessKey(),
-                                                found.secretKey().getBytes(StandardCharsets.UTF_8),
-                                                found.account()));
     }
 
     private static EncryptionSettings encryption(EncryptionConfig config) {

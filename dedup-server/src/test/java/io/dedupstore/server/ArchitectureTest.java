@@ -21,7 +21,7 @@ class ArchitectureTest {
 
     /** What fronts stand on: they know nobody above. */
     private static final String[] GROUND = {
-        BASE + "http..", BASE + "auth..", BASE + "metrics..", BASE + "keys.."
+        BASE + "http..", BASE + "auth..", BASE + "metrics..", BASE + "keys..", BASE + "policy.."
     };
 
     private static final JavaClasses CLASSES =

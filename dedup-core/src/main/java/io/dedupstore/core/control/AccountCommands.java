@@ -37,6 +37,11 @@ final class AccountCommands {
             throw new Refusal(
                     ControlException.Code.ACCOUNT_EXISTS, "account " + command.id() + " exists");
         }
+        if (!command.email().isEmpty() && isTaken(rows, command.email())) {
+            throw new Refusal(
+                    ControlException.Code.REFUSED,
+                    "another account has the address " + command.email());
+        }
         int domain = Math.toIntExact(ControlRows.increment(rows, Counter.LAST_DOMAIN));
         ControlRows.put(
                 rows,
@@ -52,19 +57,35 @@ final class AccountCommands {
                         .setDisplayName(command.displayName())
                         .setDomain(domain)
                         .setCreatedMillis(command.createdMillis())
+                        .setCanonicalId(command.canonicalId())
+                        .setEmail(command.email())
                         .build();
         ControlRows.put(rows, key, account);
         reply.setAccount(account);
     }
 
+    private static boolean isTaken(KvReader rows, String email) {
+        return ControlRows.list(rows, Kind.ACCOUNT, AccountRow.parser()).stream()
+                .anyMatch(row -> row.getEmail().equalsIgnoreCase(email));
+    }
+
     static void apply(KvTransaction rows, ControlCommand.PutKey command) {
         account(rows, command.account());
+        if (!command.user().isEmpty()
+                && !IdentityCommands.hasUser(rows, command.account(), command.user())) {
+            throw new Refusal(
+                    ControlException.Code.NO_SUCH_IDENTITY, "there is no user " + command.user());
+        }
         byte[] key = ControlRows.key(Kind.ACCESS_KEY, command.accessKey());
         AccessKeyRow before = ControlRows.get(rows, key, AccessKeyRow.parser());
-        if (before != null && !before.getAccount().equals(command.account())) {
+        boolean others =
+                before != null
+                        && !(before.getAccount().equals(command.account())
+                                && before.getUser().equals(command.user()));
+        if (others) {
             throw new Refusal(
                     ControlException.Code.ACCESS_KEY_EXISTS,
-                    "access key " + command.accessKey() + " belongs to another account");
+                    "access key " + command.accessKey() + " belongs to somebody else");
         }
         ControlRows.put(
                 rows,
@@ -74,6 +95,8 @@ final class AccountCommands {
                         .setAccount(command.account())
                         .setSealedSecret(ByteString.copyFrom(command.secret().bytes()))
                         .setCreatedMillis(command.createdMillis())
+                        .setUser(command.user())
+                        .setInactive(!command.active())
                         .build());
     }
 

@@ -1,5 +1,6 @@
 package io.dedupstore.core.control;
 
+import com.google.protobuf.ByteString;
 import io.dedupstore.core.control.ControlProto.AccountRow;
 import io.dedupstore.core.control.ControlProto.BucketConfigurationRow;
 import io.dedupstore.core.control.ControlProto.BucketRow;
@@ -47,6 +48,15 @@ final class BucketCommands {
         ControlRows.put(rows, key, bucket);
         ControlRows.putText(
                 rows, ControlRows.key(Kind.BUCKET_NAME, bucket.getId()), bucket.getName());
+        command.configurations()
+                .forEach(
+                        (name, document) ->
+                                putConfiguration(
+                                        rows,
+                                        bucket.getId(),
+                                        name,
+                                        document,
+                                        command.createdMillis()));
         count(rows, owner, 1);
         reply.setBucket(bucket);
     }
@@ -81,14 +91,20 @@ final class BucketCommands {
             ControlRows.delete(rows, key);
             return;
         }
+        putConfiguration(
+                rows, bucket, command.name(), command.document().get(), command.changedMillis());
+    }
+
+    private static void putConfiguration(
+            KvTransaction rows, long bucket, String name, ByteString document, long millis) {
         ControlRows.put(
                 rows,
-                key,
+                ControlRows.key(Kind.BUCKET_CONFIGURATION, bucket, name),
                 BucketConfigurationRow.newBuilder()
                         .setBucket(bucket)
-                        .setName(command.name())
-                        .setDocument(command.document().get())
-                        .setChangedMillis(command.changedMillis())
+                        .setName(name)
+                        .setDocument(document)
+                        .setChangedMillis(millis)
                         .build());
     }
 

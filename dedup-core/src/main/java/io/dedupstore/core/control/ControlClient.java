@@ -17,9 +17,13 @@ import io.dedupstore.core.state.ReplicatedGroup;
 import io.dedupstore.core.state.ReplicationException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
@@ -35,11 +39,13 @@ import java.util.random.RandomGenerator;
  */
 public final class ControlClient implements ControlService {
     private static final int DOMAIN_KEY_BYTES = 32;
+    private static final int CANONICAL_ID_BYTES = 32;
     private static final int ACCOUNT_ID_ATTEMPTS = 8;
     private static final int KEY_ATTEMPTS = 8;
 
     private final ReplicatedGroup group;
     private final SecretCipher cipher;
+    private final TokenCipher tokens;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final Object loading = new Object();
@@ -59,6 +65,7 @@ public final class ControlClient implements ControlService {
             RandomGenerator random) {
         this.group = group;
         this.cipher = cipher;
+        this.tokens = new TokenCipher(cipher);
         this.clock = clock;
         this.random = random;
         this.view = load();
@@ -79,7 +86,7 @@ public final class ControlClient implements ControlService {
         if (bootstrapped()) {
             return;
         }
-        ControlCommand.AddAccount account = newAccount("root");
+        ControlCommand.AddAccount account = newAccount("root", "");
         submit(
                 new ControlCommand.MakeCluster(
                         new UUID(random.nextLong(), random.nextLong()).toString(),
@@ -133,10 +140,10 @@ public final class ControlClient implements ControlService {
     }
 
     @Override
-    public Account createAccount(String displayName) {
+    public Account createAccount(String displayName, String email) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return ControlView.toAccount(submit(newAccount(displayName)).getAccount());
+                return ControlView.toAccount(submit(newAccount(displayName, email)).getAccount());
             } catch (ControlException e) {
                 boolean taken = e.code() == ControlException.Code.ACCOUNT_EXISTS;
                 if (!taken || attempt == ACCOUNT_ID_ATTEMPTS) {
@@ -148,10 +155,71 @@ public final class ControlClient implements ControlService {
 
     @Override
     public List<String> accessKeysOf(String account) {
-        return view.keys().values().stream()
-                .filter(key -> key.account().equals(account))
-                .map(AccessKey::accessKey)
-                .toList();
+        return keysOf(account).stream().map(AccessKey::accessKey).toList();
+    }
+
+    @Override
+    public List<AccessKey> keysOf(String account) {
+        return view.keys().values().stream().filter(key -> key.account().equals(account)).toList();
+    }
+
+    @Override
+    public Optional<Account> findAccountByCanonicalId(String canonicalId) {
+        return view.accounts().values().stream()
+                .filter(account -> account.canonicalId().equals(canonicalId))
+                .findFirst();
+    }
+
+    @Override
+    public Optional<Account> findAccountByEmail(String email) {
+        return view.accounts().values().stream()
+                .filter(account -> !email.isEmpty() && account.email().equalsIgnoreCase(email))
+                .findFirst();
+    }
+
+    @Override
+    public Optional<Identity> findIdentity(String account, Identity.Kind kind, String name) {
+        return Optional.ofNullable(
+                view.identities()
+                        .get(
+                                ControlView.identityKey(
+                                        account, kind, name.toLowerCase(Locale.ROOT))));
+    }
+
+    @Override
+    public Optional<Identity> findIdentity(String account, String id) {
+        return identitiesAfter(account + "/").values().stream()
+                .filter(identity -> identity.id().equals(id))
+                .findFirst();
+    }
+
+    @Override
+    public List<Identity> identities(String account, Identity.Kind kind) {
+        return List.copyOf(identitiesAfter(ControlView.identityKey(account, kind, "")).values());
+    }
+
+    private SortedMap<String, Identity> identitiesAfter(String prefix) {
+        return view.identities().subMap(prefix, prefix + Character.MAX_VALUE);
+    }
+
+    @Override
+    public void putIdentity(Identity identity) {
+        submit(new ControlCommand.PutIdentity(identity));
+    }
+
+    @Override
+    public void dropIdentity(Identity identity) {
+        submit(new ControlCommand.DropIdentity(identity));
+    }
+
+    @Override
+    public String sealToken(TemporaryKey key) {
+        return tokens.seal(key, randomBytes(TokenCipher.SALT_BYTES));
+    }
+
+    @Override
+    public Optional<TemporaryKey> openToken(String token) {
+        return tokens.open(token);
     }
 
     @Override
@@ -192,11 +260,24 @@ public final class ControlClient implements ControlService {
 
     @Override
     public Bucket createBucket(
-            String name, String owner, String chunking, String compression, String region) {
+            String name,
+            String owner,
+            String chunking,
+            String compression,
+            String region,
+            Map<String, byte[]> configurations) {
+        SortedMap<String, ByteString> documents = new TreeMap<>();
+        configurations.forEach((key, value) -> documents.put(key, ByteString.copyFrom(value)));
         Reply reply =
                 submit(
                         new ControlCommand.CreateBucket(
-                                name, owner, chunking, compression, region, clock.millis()));
+                                name,
+                                owner,
+                                chunking,
+                                compression,
+                                region,
+                                clock.millis(),
+                                documents));
         return ControlView.toBucket(reply.getBucket());
     }
 
@@ -438,7 +519,7 @@ public final class ControlClient implements ControlService {
                 .toList();
     }
 
-    private ControlCommand.AddAccount newAccount(String displayName) {
+    private ControlCommand.AddAccount newAccount(String displayName, String email) {
         String id = Long.toString(random.nextLong(100_000_000_000L, 1_000_000_000_000L));
         byte[] domainKey = randomBytes(DOMAIN_KEY_BYTES);
         SealedSecret sealed =
@@ -446,7 +527,13 @@ public final class ControlClient implements ControlService {
                         ControlView.domainPurpose(id),
                         domainKey,
                         randomBytes(SealedSecret.NONCE_BYTES));
-        return new ControlCommand.AddAccount(id, displayName, sealed, clock.millis());
+        return new ControlCommand.AddAccount(
+                id,
+                displayName,
+                sealed,
+                clock.millis(),
+                HexFormat.of().formatHex(randomBytes(CANONICAL_ID_BYTES)),
+                email);
     }
 
     private ControlCommand.PutKey newKey(AccessKey key) {
@@ -455,7 +542,13 @@ public final class ControlClient implements ControlService {
                         ControlView.secretPurpose(key.accessKey(), key.account()),
                         key.secretKey().getBytes(StandardCharsets.UTF_8),
                         randomBytes(SealedSecret.NONCE_BYTES));
-        return new ControlCommand.PutKey(key.accessKey(), key.account(), sealed, clock.millis());
+        return new ControlCommand.PutKey(
+                key.accessKey(),
+                key.account(),
+                sealed,
+                key.createdMillis() == 0 ? clock.millis() : key.createdMillis(),
+                key.user().orElse(""),
+                key.active());
     }
 
     private byte[] randomBytes(int length) {

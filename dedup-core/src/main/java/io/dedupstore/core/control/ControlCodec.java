@@ -5,6 +5,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ContainerId;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Commands as bytes: the log of the control group. */
 final class ControlCodec {
@@ -51,6 +53,10 @@ final class ControlCodec {
             case ControlCommand.EnableKey c ->
                     to.getEnableKeyBuilder().setId(c.id()).setEnabled(c.enabled());
             case ControlCommand.MakeCipherDomain c -> to.setMakeCipherDomain(KeyCodec.encode(c));
+            case ControlCommand.PutIdentity(Identity identity) ->
+                    to.getPutIdentityBuilder().setIdentity(IdentityCommands.toRow(identity));
+            case ControlCommand.DropIdentity(Identity identity) ->
+                    to.getDropIdentityBuilder().setIdentity(IdentityCommands.toRow(identity));
         }
         return to.build().toByteArray();
     }
@@ -118,6 +124,12 @@ final class ControlCodec {
                     new ControlCommand.EnableKey(
                             from.getEnableKey().getId(), from.getEnableKey().getEnabled());
             case MAKE_CIPHER_DOMAIN -> KeyCodec.decode(from.getMakeCipherDomain());
+            case PUT_IDENTITY ->
+                    new ControlCommand.PutIdentity(
+                            IdentityCommands.ofRow(from.getPutIdentity().getIdentity()));
+            case DROP_IDENTITY ->
+                    new ControlCommand.DropIdentity(
+                            IdentityCommands.ofRow(from.getDropIdentity().getIdentity()));
             case OPERATION_NOT_SET ->
                     throw new IllegalStateException("control command of an unknown kind");
         };
@@ -151,6 +163,8 @@ final class ControlCodec {
                 .setDisplayName(c.displayName())
                 .setSealedDomainKey(ByteString.copyFrom(c.domainKey().bytes()))
                 .setCreatedMillis(c.createdMillis())
+                .setCanonicalId(c.canonicalId())
+                .setEmail(c.email())
                 .build();
     }
 
@@ -159,7 +173,9 @@ final class ControlCodec {
                 from.getId(),
                 from.getDisplayName(),
                 new SealedSecret(from.getSealedDomainKey().toByteArray()),
-                from.getCreatedMillis());
+                from.getCreatedMillis(),
+                from.getCanonicalId(),
+                from.getEmail());
     }
 
     private static ControlProto.PutAccessKey encode(ControlCommand.PutKey c) {
@@ -168,6 +184,8 @@ final class ControlCodec {
                 .setAccount(c.account())
                 .setSealedSecret(ByteString.copyFrom(c.secret().bytes()))
                 .setCreatedMillis(c.createdMillis())
+                .setUser(c.user())
+                .setInactive(!c.active())
                 .build();
     }
 
@@ -176,18 +194,25 @@ final class ControlCodec {
                 from.getAccessKey(),
                 from.getAccount(),
                 new SealedSecret(from.getSealedSecret().toByteArray()),
-                from.getCreatedMillis());
+                from.getCreatedMillis(),
+                from.getUser(),
+                !from.getInactive());
     }
 
     private static ControlProto.CreateBucket encode(ControlCommand.CreateBucket c) {
-        return ControlProto.CreateBucket.newBuilder()
-                .setName(c.name())
-                .setOwner(c.owner())
-                .setChunking(c.chunking())
-                .setCompression(c.compression())
-                .setRegion(c.region())
-                .setCreatedMillis(c.createdMillis())
-                .build();
+        ControlProto.CreateBucket.Builder to =
+                ControlProto.CreateBucket.newBuilder()
+                        .setName(c.name())
+                        .setOwner(c.owner())
+                        .setChunking(c.chunking())
+                        .setCompression(c.compression())
+                        .setRegion(c.region())
+                        .setCreatedMillis(c.createdMillis());
+        c.configurations()
+                .forEach(
+                        (name, document) ->
+                                to.addConfigurationsBuilder().setName(name).setDocument(document));
+        return to.build();
     }
 
     private static ControlCommand.CreateBucket decode(ControlProto.CreateBucket from) {
@@ -197,7 +222,14 @@ final class ControlCodec {
                 from.getChunking(),
                 from.getCompression(),
                 from.getRegion(),
-                from.getCreatedMillis());
+                from.getCreatedMillis(),
+                from.getConfigurationsList().stream()
+                        .collect(
+                                Collectors.toMap(
+                                        ControlProto.BucketConfigurationRow::getName,
+                                        ControlProto.BucketConfigurationRow::getDocument,
+                                        (first, second) -> second,
+                                        TreeMap::new)));
     }
 
     private static ControlProto.SetBucketConfiguration encode(

@@ -30,18 +30,51 @@ sealed interface ControlCommand {
         }
     }
 
-    record AddAccount(String id, String displayName, SealedSecret domainKey, long createdMillis)
+    /**
+     * @param canonicalId empty for the id
+     * @param email empty for none
+     */
+    record AddAccount(
+            String id,
+            String displayName,
+            SealedSecret domainKey,
+            long createdMillis,
+            String canonicalId,
+            String email)
             implements ControlCommand {
         public AddAccount {
             Names.check("account id", id, Names.ACCOUNT_ID);
             Names.checkText("display name", displayName);
+            if (!canonicalId.isEmpty()) {
+                Names.check("canonical id", canonicalId, Names.CANONICAL_ID);
+            }
+            if (!email.isEmpty()) {
+                Names.check("email address", email, Names.EMAIL);
+            }
+        }
+
+        AddAccount(String id, String displayName, SealedSecret domainKey, long createdMillis) {
+            this(id, displayName, domainKey, createdMillis, "", "");
         }
     }
 
-    record PutKey(String accessKey, String account, SealedSecret secret, long createdMillis)
+    /**
+     * @param user id of a user; empty for the account itself
+     */
+    record PutKey(
+            String accessKey,
+            String account,
+            SealedSecret secret,
+            long createdMillis,
+            String user,
+            boolean active)
             implements ControlCommand {
         public PutKey {
             Names.check("access key", accessKey, Names.ACCESS_KEY);
+        }
+
+        PutKey(String accessKey, String account, SealedSecret secret, long createdMillis) {
+            this(accessKey, account, secret, createdMillis, "", true);
         }
     }
 
@@ -51,19 +84,40 @@ sealed interface ControlCommand {
         }
     }
 
+    /** Its revision is the one that was read; 0 where there was none. */
+    record PutIdentity(Identity identity) implements ControlCommand {}
+
+    /** As it was read. */
+    record DropIdentity(Identity identity) implements ControlCommand {}
+
     record CreateBucket(
             String name,
             String owner,
             String chunking,
             String compression,
             String region,
-            long createdMillis)
+            long createdMillis,
+            SortedMap<String, ByteString> configurations)
             implements ControlCommand {
         public CreateBucket {
+            configurations = Collections.unmodifiableSortedMap(new TreeMap<>(configurations));
+            configurations
+                    .keySet()
+                    .forEach(key -> Names.check("configuration name", key, Names.CONFIGURATION));
             Names.check("bucket name", name, Names.BUCKET);
             Names.checkText("chunking", chunking);
             Names.checkText("compression", compression);
             Names.checkText("region", region);
+        }
+
+        CreateBucket(
+                String name,
+                String owner,
+                String chunking,
+                String compression,
+                String region,
+                long createdMillis) {
+            this(name, owner, chunking, compression, region, createdMillis, new TreeMap<>());
         }
     }
 

@@ -20,6 +20,10 @@ public final class ControlException extends RuntimeException {
         KEY_DISABLED,
         /** The key was rotated while something was wrapped with it: try again. */
         KEY_CHANGED,
+        NO_SUCH_IDENTITY,
+        IDENTITY_EXISTS,
+        /** Read it again and change what there is now. */
+        IDENTITY_CHANGED,
         /** The state of the cluster does not allow it; the message says why. */
         REFUSED,
         /** The group took no commands; nothing was done. */

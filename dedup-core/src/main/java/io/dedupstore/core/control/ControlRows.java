@@ -35,6 +35,7 @@ final class ControlRows {
         CLOSING(10),
         SETTING(11),
         BUCKET_CONFIGURATION(12),
+        IDENTITY(13),
         KEY(18),
         CIPHER_DOMAIN(19);
 

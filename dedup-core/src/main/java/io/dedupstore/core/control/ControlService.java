@@ -4,6 +4,7 @@ import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.DomainId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -31,13 +32,28 @@ public interface ControlService {
     /** Ascending by id. */
     List<Account> accounts();
 
+    Optional<Account> findAccountByCanonicalId(String canonicalId);
+
+    /** Addresses have no case. */
+    Optional<Account> findAccountByEmail(String email);
+
     /** Makes an account with a dedup domain and a fresh domain key of its own. */
-    Account createAccount(String displayName);
+    default Account createAccount(String displayName) {
+        return createAccount(displayName, "");
+    }
+
+    /**
+     * @param email empty for none
+     */
+    Account createAccount(String displayName, String email);
 
     /** Names of the access keys of an account, ascending. */
     List<String> accessKeysOf(String account);
 
-    /** Adds the key or replaces its secret. */
+    /** Of an account and all its users, ascending by name. */
+    List<AccessKey> keysOf(String account);
+
+    /** Adds the key or replaces its secret; it stays whose it is. */
     void putAccessKey(AccessKey key);
 
     /** Idempotent. */
@@ -45,6 +61,40 @@ public interface ControlService {
 
     /** The 32-byte fingerprint key of a domain; the caller must not keep or log it. */
     byte[] domainKey(DomainId domain);
+
+    // ---- users, groups, roles ----
+
+    /**
+     * @param name without regard to case
+     */
+    Optional<Identity> findIdentity(String account, Identity.Kind kind, String name);
+
+    Optional<Identity> findIdentity(String account, String id);
+
+    /** Ascending by name. */
+    List<Identity> identities(String account, Identity.Kind kind);
+
+    /**
+     * Makes an identity of revision 0, or puts another in the place of the one that was read.
+     *
+     * @throws ControlException IDENTITY_EXISTS, IDENTITY_CHANGED, NO_SUCH_IDENTITY
+     */
+    void putIdentity(Identity identity);
+
+    /**
+     * Refused while a user has access keys.
+     *
+     * @param identity as it was read
+     */
+    void dropIdentity(Identity identity);
+
+    // ---- temporary keys ----
+
+    /** The token of a key; whoever has it and the secret has the key. */
+    String sealToken(TemporaryKey key);
+
+    /** Empty for what is no token of this cluster; it may have expired. */
+    Optional<TemporaryKey> openToken(String token);
 
     // ---- buckets ----
 
@@ -60,8 +110,21 @@ public interface ControlService {
      * The id is allocated and the time decided before the log; visible to the caller's reads on
      * return.
      */
+    default Bucket createBucket(
+            String name, String owner, String chunking, String compression, String region) {
+        return createBucket(name, owner, chunking, compression, region, Map.of());
+    }
+
+    /**
+     * @param configurations what it begins with, by name
+     */
     Bucket createBucket(
-            String name, String owner, String chunking, String compression, String region);
+            String name,
+            String owner,
+            String chunking,
+            String compression,
+            String region,
+            Map<String, byte[]> configurations);
 
     /** Forgets the name; the bucket must have been sealed in its metadata shard. Idempotent. */
     void dropBucket(BucketId bucket);

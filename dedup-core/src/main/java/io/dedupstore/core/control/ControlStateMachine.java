@@ -64,6 +64,8 @@ public final class ControlStateMachine implements StateMachine {
             case ControlCommand.PutKey c -> AccountCommands.apply(rows, c);
             case ControlCommand.DeleteKey c -> AccountCommands.apply(rows, c);
             case ControlCommand.PutSetting c -> AccountCommands.apply(rows, c);
+            case ControlCommand.PutIdentity c -> IdentityCommands.apply(rows, c);
+            case ControlCommand.DropIdentity c -> IdentityCommands.apply(rows, c);
             case ControlCommand.CreateBucket c -> BucketCommands.apply(rows, c, reply);
             case ControlCommand.DropBucket c -> BucketCommands.apply(rows, c);
             case ControlCommand.SetBucketConfiguration c -> BucketCommands.apply(rows, c);
@@ -91,6 +93,8 @@ public final class ControlStateMachine implements StateMachine {
             case ControlCommand.PutKey c -> true;
             case ControlCommand.DeleteKey c -> true;
             case ControlCommand.PutSetting c -> true;
+            case ControlCommand.PutIdentity c -> true;
+            case ControlCommand.DropIdentity c -> true;
             case ControlCommand.CreateBucket c -> true;
             case ControlCommand.DropBucket c -> true;
             case ControlCommand.SetBucketConfiguration c -> true;

@@ -8,6 +8,7 @@ import io.dedupstore.core.control.ControlProto.BucketRow;
 import io.dedupstore.core.control.ControlProto.CipherDomainRow;
 import io.dedupstore.core.control.ControlProto.ClusterRow;
 import io.dedupstore.core.control.ControlProto.DomainRow;
+import io.dedupstore.core.control.ControlProto.IdentityRow;
 import io.dedupstore.core.control.ControlProto.KeyRow;
 import io.dedupstore.core.control.ControlRows.Counter;
 import io.dedupstore.core.control.ControlRows.Kind;
@@ -20,6 +21,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * never log it.
  *
  * @param buckets by name; bucket names are ASCII, where the order of strings is that of bytes
+ * @param identities by account, kind and name
  */
 record ControlView(
         long version,
@@ -38,7 +41,8 @@ record ControlView(
         NavigableMap<String, OpenKey> namedKeys,
         NavigableMap<DomainId, CipherDomain> cipherDomains,
         NavigableMap<String, Bucket> buckets,
-        Map<BucketId, Map<String, ByteString>> configurations) {
+        Map<BucketId, Map<String, ByteString>> configurations,
+        NavigableMap<String, Identity> identities) {
 
     /** A named key with its material. */
     record OpenKey(NamedKey key, byte[] material) {
@@ -66,7 +70,8 @@ record ControlView(
                 namedKeys(rows, cipher),
                 cipherDomains(rows),
                 buckets(rows),
-                configurations(rows));
+                configurations(rows),
+                identities(rows));
     }
 
     private static void checkMasterKey(ClusterRow cluster, SecretCipher cipher) {
@@ -97,7 +102,10 @@ record ControlView(
                     new AccessKey(
                             row.getAccessKey(),
                             new String(secret, StandardCharsets.UTF_8),
-                            row.getAccount()));
+                            row.getAccount(),
+                            Optional.of(row.getUser()).filter(user -> !user.isEmpty()),
+                            !row.getInactive(),
+                            row.getCreatedMillis()));
         }
         return keys;
     }
@@ -180,8 +188,28 @@ record ControlView(
         return configurations;
     }
 
+    private static NavigableMap<String, Identity> identities(KvReader rows) {
+        NavigableMap<String, Identity> identities = new TreeMap<>();
+        for (IdentityRow row : ControlRows.list(rows, Kind.IDENTITY, IdentityRow.parser())) {
+            Identity identity = IdentityCommands.ofRow(row);
+            identities.put(
+                    identityKey(identity.account(), identity.kind(), identity.nameKey()), identity);
+        }
+        return identities;
+    }
+
+    /** In order of account, kind and name; neither has a slash. */
+    static String identityKey(String account, Identity.Kind kind, String nameKey) {
+        return account + "/" + kind.code() + "/" + nameKey;
+    }
+
     static Account toAccount(AccountRow row) {
-        return new Account(row.getId(), row.getDisplayName(), new DomainId(row.getDomain()));
+        return new Account(
+                row.getId(),
+                row.getDisplayName(),
+                new DomainId(row.getDomain()),
+                row.getCanonicalId().isEmpty() ? row.getId() : row.getCanonicalId(),
+                row.getEmail());
     }
 
     static Bucket toBucket(BucketRow row) {

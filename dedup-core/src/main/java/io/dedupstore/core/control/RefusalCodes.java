@@ -17,6 +17,9 @@ final class RefusalCodes {
             case REFUSED -> 9;
             case UNKNOWN -> 10;
             case UNAVAILABLE -> 11;
+            case NO_SUCH_IDENTITY -> 12;
+            case IDENTITY_EXISTS -> 13;
+            case IDENTITY_CHANGED -> 14;
             case NO_SUCH_KEY -> 20;
             case KEY_EXISTS -> 21;
             case KEY_DISABLED -> 22;

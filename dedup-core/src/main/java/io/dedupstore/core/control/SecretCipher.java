@@ -5,7 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.Optional;
 import javax.crypto.Cipher;
+import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -16,6 +18,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class SecretCipher {
     public static final int MASTER_KEY_BYTES = 32;
+    static final int KEY_ID_BYTES = SealedSecret.KEY_ID_BYTES;
 
     private static final String CONTEXT = "dedupstore/1/";
 
@@ -75,15 +78,62 @@ public final class SecretCipher {
         return run(Cipher.DECRYPT_MODE, purpose, nonce, take(in, in.remaining()));
     }
 
+    /**
+     * For many short-lived secrets: each is sealed under a key of its own, made of the master key
+     * and the salt, so that their number is bounded by nothing but the salt's length.
+     *
+     * @param salt random, never used before
+     */
+    byte[] sealSalted(String purpose, byte[] secret, byte[] salt) {
+        try {
+            return run(
+                    salted(purpose, salt),
+                    Cipher.ENCRYPT_MODE,
+                    purpose,
+                    new byte[SealedSecret.NONCE_BYTES],
+                    secret);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no AES-GCM", e);
+        }
+    }
+
+    /** Empty for what was not sealed by {@link #sealSalted} under this master key. */
+    Optional<byte[]> openSalted(String purpose, byte[] sealed, byte[] salt) {
+        try {
+            return Optional.of(
+                    run(
+                            salted(purpose, salt),
+                            Cipher.DECRYPT_MODE,
+                            purpose,
+                            new byte[SealedSecret.NONCE_BYTES],
+                            sealed));
+        } catch (GeneralSecurityException e) {
+            return Optional.empty();
+        }
+    }
+
+    private SecretKeySpec salted(String purpose, byte[] salt) throws GeneralSecurityException {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(key.getEncoded(), "HmacSHA256"));
+        mac.update((CONTEXT + purpose + "-key/").getBytes(StandardCharsets.UTF_8));
+        return new SecretKeySpec(mac.doFinal(salt), "AES");
+    }
+
     private byte[] run(int mode, String purpose, byte[] nonce, byte[] input) {
         try {
-            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-            cipher.init(mode, key, new GCMParameterSpec(SealedSecret.TAG_BYTES * Byte.SIZE, nonce));
-            cipher.updateAAD((CONTEXT + purpose).getBytes(StandardCharsets.UTF_8));
-            return cipher.doFinal(input);
+            return run(key, mode, purpose, nonce, input);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("secret of " + purpose + " does not verify", e);
         }
+    }
+
+    private static byte[] run(
+            SecretKeySpec key, int mode, String purpose, byte[] nonce, byte[] input)
+            throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+        cipher.init(mode, key, new GCMParameterSpec(SealedSecret.TAG_BYTES * Byte.SIZE, nonce));
+        cipher.updateAAD((CONTEXT + purpose).getBytes(StandardCharsets.UTF_8));
+        return cipher.doFinal(input);
     }
 
     private static byte[] keyId(byte[] masterKey) {

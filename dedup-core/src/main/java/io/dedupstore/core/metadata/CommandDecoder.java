@@ -118,6 +118,15 @@ final class CommandDecoder {
                         place(set.getPlace(), set.hasVersion(), set.getVersion()),
                         set.getOn());
             }
+            case ACL_OBJECT -> {
+                MetadataProto.AclObject acl = in.getAclObject();
+                yield new MetadataCommand.AclObject(
+                        shard,
+                        v(in),
+                        time,
+                        place(acl.getPlace(), acl.hasVersion(), acl.getVersion()),
+                        Wire.accessList(acl.getAcl()));
+            }
             case COPY_OBJECT -> {
                 MetadataProto.CopyObject copy = in.getCopyObject();
                 yield new CopyObject(

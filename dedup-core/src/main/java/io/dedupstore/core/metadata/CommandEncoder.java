@@ -77,6 +77,11 @@ final class CommandEncoder {
                 to.setPlace(place(set.place())).setOn(set.on());
                 set.place().id().ifPresent(id -> to.setVersion(Wire.name(id)));
             }
+            case MetadataCommand.AclObject acl -> {
+                MetadataProto.AclObject.Builder to = out.getAclObjectBuilder();
+                to.setPlace(place(acl.place())).setAcl(Wire.accessList(acl.list()));
+                acl.place().id().ifPresent(id -> to.setVersion(Wire.name(id)));
+            }
             case CopyObject copy ->
                     out.getCopyObjectBuilder()
                             .setSource(source(copy.source()))

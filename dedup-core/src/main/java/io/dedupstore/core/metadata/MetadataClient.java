@@ -5,6 +5,7 @@ import io.dedupstore.core.metadata.MetadataCommand.PartSpec;
 import io.dedupstore.core.metadata.MetadataCommand.Source;
 import io.dedupstore.core.metadata.MetadataCommand.VersionPlace;
 import io.dedupstore.core.metadata.MetadataProto.Reply;
+import io.dedupstore.core.model.AccessList;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ManifestEntry;
 import io.dedupstore.core.model.ObjectKey;
@@ -223,6 +224,13 @@ public final class MetadataClient implements MetadataService {
 
     private VersionId change(MetadataCommand command) {
         return Wire.id(submit(command).getSubject());
+    }
+
+    @Override
+    public VersionId setAcl(
+            V v, BucketId bucket, ObjectKey key, Optional<VersionId> version, AccessList list) {
+        VersionPlace place = new VersionPlace(bucket, key, version);
+        return change(new MetadataCommand.AclObject(shardOf(bucket, key), v, now(), place, list));
     }
 
     @Override

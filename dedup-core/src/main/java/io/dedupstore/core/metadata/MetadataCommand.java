@@ -2,6 +2,7 @@ package io.dedupstore.core.metadata;
 
 import io.dedupstore.core.metadata.MetadataService.SeenPart;
 import io.dedupstore.core.metadata.MetadataService.VersionSpec;
+import io.dedupstore.core.model.AccessList;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ContainerId;
 import io.dedupstore.core.model.ManifestEntry;
@@ -164,6 +165,10 @@ sealed interface MetadataCommand {
             implements Request {}
 
     record SetLegalHold(ShardId shard, V v, long timeMillis, VersionPlace place, boolean on)
+            implements Request {}
+
+    /** The version gets this access list. */
+    record AclObject(ShardId shard, V v, long timeMillis, VersionPlace place, AccessList list)
             implements Request {}
 
     record CopyObject(

@@ -1,5 +1,6 @@
 package io.dedupstore.core.metadata;
 
+import io.dedupstore.core.model.AccessList;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ManifestEntry;
 import io.dedupstore.core.model.ObjectKey;
@@ -139,6 +140,10 @@ public interface MetadataService {
     /** As {@link #tagObject}. */
     VersionId setLegalHold(
             V v, BucketId bucket, ObjectKey key, Optional<VersionId> version, boolean on);
+
+    /** As {@link #tagObject}. */
+    VersionId setAcl(
+            V v, BucketId bucket, ObjectKey key, Optional<VersionId> version, AccessList list);
 
     /**
      * Installs a version over the bytes of another, without moving them. Source and target are in

@@ -158,6 +158,7 @@ public final class MetadataStateMachine implements StateMachine {
             case MetadataCommand.TagObject tag -> new VersionChanges(entry).tag(tag);
             case MetadataCommand.SetRetention set -> new VersionChanges(entry).setRetention(set);
             case MetadataCommand.SetLegalHold set -> new VersionChanges(entry).setLegalHold(set);
+            case MetadataCommand.AclObject acl -> new VersionChanges(entry).setAcl(acl);
             case MetadataCommand.CopyObject copy -> new ObjectOperations(entry).copy(copy);
             case MetadataCommand.SealBucket seal -> new ObjectOperations(entry).seal(seal);
             case MetadataCommand.SwapReferences swap -> new Unindexed(entry).swap(swap);

@@ -45,6 +45,13 @@ final class VersionChanges {
         return change(command.place(), found, to -> Wire.lock(now, to));
     }
 
+    Reply setAcl(MetadataCommand.AclObject command) {
+        return change(
+                command.place(),
+                find(command.place()),
+                to -> to.setAcl(Wire.accessList(command.list())));
+    }
+
     private Found find(VersionPlace place) {
         new ObjectOperations(entry).requireOpen(place.bucket());
         Found found = rows.find(place.bucket(), place.key(), place.id());

@@ -2,10 +2,13 @@ package io.dedupstore.core.metadata;
 
 import com.google.protobuf.ByteString;
 import io.dedupstore.core.metadata.MetadataService.VersionSpec;
+import io.dedupstore.core.model.AccessList;
 import io.dedupstore.core.model.BucketId;
 import io.dedupstore.core.model.ChunkAddress;
 import io.dedupstore.core.model.Fingerprint;
+import io.dedupstore.core.model.Grantee;
 import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.model.Permission;
 import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.Segment;
@@ -69,6 +72,8 @@ final class Wire {
                         .addAllTags(fields(attributes.tags()));
         lock(attributes.lock(), out);
         attributes.encryption().map(EncryptionWire::toProto).ifPresent(out::setEncryption);
+        attributes.access().owner().ifPresent(out::setOwner);
+        attributes.access().list().map(Wire::accessList).ifPresent(out::setAcl);
         return out.build();
     }
 
@@ -107,7 +112,37 @@ final class Wire {
                 lock(attributes),
                 attributes.hasEncryption()
                         ? Optional.of(EncryptionWire.of(attributes.getEncryption()))
-                        : Optional.empty());
+                        : Optional.empty(),
+                new ObjectAttributes.Access(
+                        Optional.of(attributes.getOwner()).filter(owner -> !owner.isEmpty()),
+                        attributes.hasAcl()
+                                ? Optional.of(accessList(attributes.getAcl()))
+                                : Optional.empty()));
+    }
+
+    static MetadataProto.AccessList accessList(AccessList list) {
+        MetadataProto.AccessList.Builder out = MetadataProto.AccessList.newBuilder();
+        for (AccessList.Grant grant : list.grants()) {
+            MetadataProto.Grant.Builder one =
+                    out.addGrantsBuilder().setPermission(grant.permission().code());
+            switch (grant.grantee()) {
+                case Grantee.Canonical(String id) -> one.setCanonicalId(id);
+                case Grantee.Group group -> one.setGroup(group.code());
+            }
+        }
+        return out.build();
+    }
+
+    static AccessList accessList(MetadataProto.AccessList list) {
+        return new AccessList(list.getGrantsList().stream().map(Wire::grant).toList());
+    }
+
+    private static AccessList.Grant grant(MetadataProto.Grant grant) {
+        Grantee grantee =
+                grant.hasGroup()
+                        ? Grantee.Group.ofCode(grant.getGroup())
+                        : new Grantee.Canonical(grant.getCanonicalId());
+        return new AccessList.Grant(grantee, Permission.ofCode(grant.getPermission()));
     }
 
     static List<MetadataProto.Field> fields(SortedMap<String, String> map) {

@@ -102,7 +102,6 @@ public final class SigV4Verifier {
         if (!genuine) {
             throw mismatch(head, claim);
         }
-        requireNoToken(head);
         return new SigningContext(
                 key, Timestamps.basic(claim.time()), claim.scope().text(), claim.signature());
     }
@@ -283,17 +282,10 @@ public final class SigV4Verifier {
         return out.toString();
     }
 
-    private static void requireNoToken(RequestHead head) {
-        boolean inHeader =
-                head.header("x-amz-security-token").filter(t -> !t.isEmpty()).isPresent();
-        boolean inQuery =
-                QueryString.parse(head.rawQuery())
-                        .single(PresignedQuery.SECURITY_TOKEN)
-                        .filter(token -> !token.isEmpty())
-                        .isPresent();
-        if (inHeader || inQuery) {
-            throw new SigV4Exception(
-                    Reason.INVALID_TOKEN, "The provided token is malformed or otherwise invalid.");
-        }
+    /** The token that makes a temporary key whole, from the header or a presigned query. */
+    public static Optional<String> securityToken(RequestHead head) {
+        return head.header("x-amz-security-token")
+                .or(() -> QueryString.parse(head.rawQuery()).single(PresignedQuery.SECURITY_TOKEN))
+                .filter(token -> !token.isEmpty());
     }
 }

@@ -42,8 +42,11 @@ class ControlClientTest {
 
     @Test
     void theRootKeyIsFoundWithItsSecret() {
-        assertThat(client.findAccessKey(ControlFixture.ROOT_KEY))
-                .hasValue(new AccessKey(ControlFixture.ROOT_KEY, ControlFixture.ROOT_SECRET, root));
+        AccessKey found = client.findAccessKey(ControlFixture.ROOT_KEY).orElseThrow();
+        assertThat(found.secretKey()).isEqualTo(ControlFixture.ROOT_SECRET);
+        assertThat(found.account()).isEqualTo(root);
+        assertThat(found.user()).isEmpty();
+        assertThat(found.active()).isTrue();
     }
 
     @Test

@@ -13,7 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +73,68 @@ class ControlFormatTest {
                     new ControlCommand.SetBucketConfiguration(
                             new BucketId(1), "tagging", Optional.empty(), 9));
 
+    /** Those of accounts with users, and of what buckets begin with. */
+    private static final List<ControlCommand> OF_ACCESS =
+            List.of(
+                    new ControlCommand.AddAccount(
+                            "345678901234",
+                            "third",
+                            SEALED,
+                            10,
+                            "0123456789abcdef".repeat(4),
+                            "third@example.com"),
+                    new ControlCommand.PutIdentity(identity(0)),
+                    new ControlCommand.PutIdentity(identity(1)),
+                    new ControlCommand.PutIdentity(
+                            Identity.group("123456789012", "Staff", "AGPAONE", "/x/", 13)),
+                    new ControlCommand.DropIdentity(
+                            Identity.group("123456789012", "staff", "AGPAONE", "/x/", 13)
+                                    .withRevision(1)),
+                    new ControlCommand.PutKey(
+                            "USERS", "123456789012", SEALED, 14, "AIDAONE", false),
+                    new ControlCommand.CreateBucket(
+                            "closed",
+                            "345678901234",
+                            "cdc:64k",
+                            "off",
+                            "",
+                            15,
+                            new TreeMap<>(Map.of("acl", ByteString.copyFromUtf8("<ACL/>")))));
+
+    private static Identity identity(long revision) {
+        return new Identity(
+                "123456789012",
+                Identity.Kind.USER,
+                "Ann",
+                "AIDAONE",
+                "/",
+                "what",
+                11,
+                revision,
+                new TreeMap<>(Map.of("p", "{}")),
+                List.of("arn:aws:iam::aws:policy/AmazonS3FullAccess"),
+                List.of("AGPAONE"),
+                "{\"trust\":1}",
+                3600);
+    }
+
+    @Test
+    void commandsOfAccessAndTheirRowsHaveTheirBytes() throws IOException {
+        ControlFixture group = new ControlFixture();
+        COMMANDS.forEach(command -> group.submit(ControlCodec.encode(command)));
+        List<String> before = group.rows();
+
+        OF_ACCESS.forEach(command -> group.submit(ControlCodec.encode(command)));
+
+        List<String> lines =
+                new ArrayList<>(OF_ACCESS.stream().map(ControlFormatTest::hex).toList());
+        group.rows().stream().filter(row -> !before.contains(row)).forEach(lines::add);
+        assertThat(lines).containsExactlyElementsOf(golden("access-v1.hex"));
+        for (ControlCommand command : OF_ACCESS) {
+            assertThat(ControlCodec.decode(ControlCodec.encode(command))).isEqualTo(command);
+        }
+    }
+
     @Test
     void commandsHaveTheBytesOfVersionOne() throws IOException {
         assertThat(COMMANDS.stream().map(ControlFormatTest::hex))
@@ -89,7 +153,7 @@ class ControlFormatTest {
     @Test
     void theySampleEveryKindOfCommand() {
         assertThat(
-                        Stream.of(COMMANDS, LATER, KeyFormatTest.COMMANDS)
+                        Stream.of(COMMANDS, LATER, OF_ACCESS, KeyFormatTest.COMMANDS)
                                 .flatMap(List::stream)
                                 .map(Object::getClass)
                                 .distinct()

@@ -109,7 +109,8 @@ class CommandCodecTest {
                                             Optional.of(
                                                     new Keeping.Default(
                                                             Retention.Mode.COMPLIANCE, 5)))),
-                            new Precondition.None()));
+                            new Precondition.None()),
+                    new MetadataCommand.AclObject(SHARD, V1, TIME, NAMED_VERSION, GoldenTest.LIST));
 
     private static List<MetadataCommand> commands() {
         TreeMap<String, String> headers = new TreeMap<>(Map.of("content-type", "text/plain"));

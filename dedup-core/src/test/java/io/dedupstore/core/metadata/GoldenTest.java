@@ -12,8 +12,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dedupstore.core.kv.KvBatch;
 import io.dedupstore.core.kv.MemoryKvStore;
 import io.dedupstore.core.kv.Table;
+import io.dedupstore.core.model.AccessList;
 import io.dedupstore.core.model.DomainId;
+import io.dedupstore.core.model.Grantee;
 import io.dedupstore.core.model.ObjectKey;
+import io.dedupstore.core.model.Permission;
 import io.dedupstore.core.model.ReferenceSum;
 import io.dedupstore.core.model.Retained;
 import io.dedupstore.core.model.Segment;
@@ -39,6 +42,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * release writes where the first one wrote something else, which must still be read.
  */
 class GoldenTest {
+    static final AccessList LIST =
+            new AccessList(
+                    List.of(
+                            new AccessList.Grant(
+                                    new Grantee.Canonical("ab"), Permission.FULL_CONTROL),
+                            new AccessList.Grant(Grantee.Group.ALL_USERS, Permission.READ)));
+
     private static final String CUT = "...";
 
     private static List<String> golden(String file) throws IOException {
@@ -128,6 +138,26 @@ class GoldenTest {
         assertThat(store.open("sealed").body())
                 .isEqualTo(new Body.Inline(new byte[] {1, 2}, new byte[] {3, 4, 5}));
         assertThat(store.open("sealed").version().size()).isEqualTo(2);
+    }
+
+    @Test
+    void accessListsHaveTheirBytes() {
+        MetadataCommand acl =
+                new MetadataCommand.AclObject(
+                        TestStore.SHARD, new V(2, 3, 4), 5, place(key("x")), LIST);
+        byte[] bytes = CommandEncoder.encode(acl);
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo(
+                        "0108031210000000020000000300000000000000041805c202170a050807120178120e0a060a02616218050a0410011801");
+        assertThat(CommandDecoder.decode(bytes)).isEqualTo(acl);
+        ObjectAttributes attributes =
+                ObjectAttributes.NONE.withAccess(
+                        new ObjectAttributes.Access(
+                                Optional.of("123456789012"), Optional.of(LIST)));
+        byte[] kept = Wire.attributes(attributes).toByteArray();
+        assertThat(HexFormat.of().formatHex(kept))
+                .isEqualTo("220c3132333435363738393031322a0e0a060a02616218050a0410011801");
+        assertThat(Wire.attributes(Wire.attributes(attributes))).isEqualTo(attributes);
     }
 
     @Test

@@ -341,14 +341,19 @@ class SigV4VerifierTest {
     }
 
     @Test
-    void refusesSessionTokens() {
+    void findsSessionTokens() {
         RequestHead signed =
                 signer.sign(
                                 head("GET", "/k", "host", HOST, "x-amz-security-token", "t"),
                                 emptyHash(),
                                 TIME)
                         .head();
-        refused(() -> verify(signed, TIME), Reason.INVALID_TOKEN);
+        verify(signed, TIME);
+        assertThat(SigV4Verifier.securityToken(signed)).hasValue("t");
+        assertThat(
+                        SigV4Verifier.securityToken(
+                                head("GET", "/k?X-Amz-Security-Token=a%2Bb", "host", HOST)))
+                .hasValue("a+b");
     }
 
     @Test

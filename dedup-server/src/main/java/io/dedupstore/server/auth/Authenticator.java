@@ -11,6 +11,7 @@ import io.dedupstore.core.sigv4.SigV4Exception.Reason;
 import io.dedupstore.core.sigv4.SigV4Verifier;
 import io.dedupstore.core.sigv4.SignatureClaim;
 import io.dedupstore.core.sigv4.SigningContext;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Locale;
@@ -68,40 +69,55 @@ public final class Authenticator {
     }
 
     private AuthenticatedRequest authenticate(RequestHead head, SignatureClaim claim) {
-        Optional<Credential> credential = credentials.find(claim.accessKey());
+        Instant now = clock.instant();
+        Optional<Credential> credential =
+                TokenChecks.find(credentials, claim.accessKey(), SigV4Verifier.securityToken(head));
         SigningContext signing =
-                verifier.verify(head, claim, credential.map(Credential::secret), clock.instant());
-        String accountId = credential.orElseThrow().accountId();
+                verifier.verify(head, claim, credential.map(Credential::secret), now);
         return request(
                 head,
-                new Principal.Account(accountId, claim.accessKey()),
+                TokenChecks.principal(credential.orElseThrow(), now),
                 claim.payloadMode(),
-                claim.presigned(),
+                Optional.of(
+                        new Proof(
+                                place(claim.presigned()),
+                                Proof.VERSION_4,
+                                Optional.of(claim.time()))),
                 signing);
     }
 
     private AuthenticatedRequest authenticate(
             RequestHead head, SigV2Verifier verifier2, SigV2Verifier.Claim claim) {
-        Optional<Credential> credential = credentials.find(claim.accessKey());
-        verifier2.verify(head, claim, credential.map(Credential::secret), clock.instant());
+        Instant now = clock.instant();
+        Optional<Credential> credential =
+                TokenChecks.find(credentials, claim.accessKey(), SigV4Verifier.securityToken(head));
+        verifier2.verify(head, claim, credential.map(Credential::secret), now);
         return request(
                 head,
-                new Principal.Account(credential.orElseThrow().accountId(), claim.accessKey()),
+                TokenChecks.principal(credential.orElseThrow(), now),
                 SigV4Verifier.anonymousPayloadMode(head),
-                claim.presigned(),
+                Optional.of(new Proof(place(claim.presigned()), Proof.VERSION_2, Optional.empty())),
                 null);
+    }
+
+    private static Proof.Place place(boolean presigned) {
+        return presigned ? Proof.Place.QUERY : Proof.Place.HEADER;
     }
 
     private AuthenticatedRequest anonymous(RequestHead head) {
         return request(
-                head, Principal.ANONYMOUS, SigV4Verifier.anonymousPayloadMode(head), false, null);
+                head,
+                Principal.ANONYMOUS,
+                SigV4Verifier.anonymousPayloadMode(head),
+                Optional.empty(),
+                null);
     }
 
     private AuthenticatedRequest request(
             RequestHead head,
             Principal principal,
             PayloadMode claimed,
-            boolean presigned,
+            Optional<Proof> proof,
             @Nullable SigningContext signing) {
         PayloadMode mode = framedAnyway(head, claimed);
         OptionalLong length = length(head, mode.framed() ? DECODED_LENGTH : "content-length");
@@ -109,7 +125,7 @@ public final class Authenticator {
         return new Verified(
                 principal,
                 mode,
-                presigned,
+                proof,
                 length,
                 body -> open(body, mode, signing, length, trailers));
     }

@@ -4,6 +4,7 @@ import io.dedupstore.core.sigv4.PostPolicySignature;
 import io.dedupstore.core.sigv4.SigV2Verifier;
 import io.dedupstore.core.sigv4.SigV4Exception;
 import io.dedupstore.core.sigv4.SigV4Exception.Reason;
+import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -17,15 +18,18 @@ public final class FormAuthenticator {
     private final CredentialStore credentials;
     private final String region;
     private final boolean version2;
+    private final InstantSource clock;
 
     /**
      * @param region the region that credential scopes must name
      * @param version2 whether signatures of version 2 are good enough
      */
-    public FormAuthenticator(CredentialStore credentials, String region, boolean version2) {
+    public FormAuthenticator(
+            CredentialStore credentials, String region, boolean version2, InstantSource clock) {
         this.credentials = credentials;
         this.region = region;
         this.version2 = version2;
+        this.clock = clock;
     }
 
     /**
@@ -53,9 +57,9 @@ public final class FormAuthenticator {
                         require(fields, "X-Amz-Date"),
                         require(fields, "X-Amz-Signature"),
                         region);
-        Optional<Credential> credential = credentials.find(signature.accessKey());
+        Optional<Credential> credential = find(fields, signature.accessKey());
         signature.verify(policy, credential.map(Credential::secret));
-        return principal(fields, credential.orElseThrow());
+        return TokenChecks.principal(credential.orElseThrow(), clock.instant());
     }
 
     private Principal ofVersion2(Map<String, String> fields, String policy) {
@@ -67,17 +71,16 @@ public final class FormAuthenticator {
                     "The authorization mechanism you have provided is not supported."
                             + " Please use AWS4-HMAC-SHA256.");
         }
-        Optional<Credential> credential = credentials.find(accessKey);
+        Optional<Credential> credential = find(fields, accessKey);
         SigV2Verifier.verifyForm(accessKey, policy, signature, credential.map(Credential::secret));
-        return principal(fields, credential.orElseThrow());
+        return TokenChecks.principal(credential.orElseThrow(), clock.instant());
     }
 
-    private static Principal principal(Map<String, String> fields, Credential credential) {
-        if (fields.containsKey("x-amz-security-token")) {
-            throw new SigV4Exception(
-                    Reason.INVALID_TOKEN, "The provided token is malformed or otherwise invalid.");
-        }
-        return new Principal.Account(credential.accountId(), credential.accessKey());
+    private Optional<Credential> find(Map<String, String> fields, String accessKey) {
+        Optional<String> token =
+                Optional.ofNullable(fields.get("x-amz-security-token"))
+                        .filter(text -> !text.isEmpty());
+        return TokenChecks.find(credentials, accessKey, token);
     }
 
     private static String require(Map<String, String> fields, String label) {

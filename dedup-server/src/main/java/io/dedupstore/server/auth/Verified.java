@@ -2,6 +2,7 @@ package io.dedupstore.server.auth;
 
 import io.dedupstore.core.io.ByteSource;
 import io.dedupstore.core.sigv4.PayloadMode;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
@@ -9,10 +10,15 @@ import java.util.function.Function;
 record Verified(
         Principal principal,
         PayloadMode payloadMode,
-        boolean presigned,
+        Optional<Proof> proof,
         OptionalLong payloadLength,
         Function<ByteSource, BodySource> opener)
         implements AuthenticatedRequest {
+    @Override
+    public boolean presigned() {
+        return proof.filter(one -> one.place() == Proof.Place.QUERY).isPresent();
+    }
+
     @Override
     public BodySource openBody(ByteSource body) {
         return opener.apply(body);

@@ -1,13 +1,13 @@
 package io.dedupstore.server.s3;
 
-/** The permission that an operation needs. */
-final class Actions {
+/** The action that an operation is, for policies; settings of buckets have one each. */
+public final class Actions {
     private Actions() {}
 
     /**
      * @param version whether the query names a version
      */
-    static String of(S3Operation operation, boolean version) {
+    public static String of(S3Operation operation, boolean version) {
         return switch (operation) {
             case S3Operation.ListBuckets o -> "s3:ListAllMyBuckets";
             case S3Operation.CreateBucket o -> "s3:CreateBucket";
@@ -46,6 +46,8 @@ final class Actions {
                     version ? "s3:GetObjectVersionAttributes" : "s3:GetObjectAttributes";
             case S3Operation.GetObjectAcl o ->
                     version ? "s3:GetObjectVersionAcl" : "s3:GetObjectAcl";
+            case S3Operation.PutObjectAcl o ->
+                    version ? "s3:PutObjectVersionAcl" : "s3:PutObjectAcl";
             case S3Operation.GetObjectTagging o ->
                     version ? "s3:GetObjectVersionTagging" : "s3:GetObjectTagging";
             case S3Operation.PutObjectTagging o ->

@@ -34,11 +34,13 @@ public enum BucketConfiguration {
 
     private static final Set<BucketConfiguration> SETTABLE =
             EnumSet.of(
+                    ACL,
                     CORS,
                     ENCRYPTION,
                     LIFECYCLE,
                     OBJECT_LOCK,
                     OWNERSHIP_CONTROLS,
+                    POLICY,
                     PUBLIC_ACCESS_BLOCK,
                     REQUEST_PAYMENT,
                     TAGGING,

@@ -5,10 +5,13 @@ import io.dedupstore.core.sigv4.PayloadMode;
 import io.dedupstore.server.auth.AuthenticatedRequest;
 import io.dedupstore.server.auth.BodySource;
 import io.dedupstore.server.auth.Principal;
+import io.dedupstore.server.auth.Proof;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A form whose fields were read and found authentic; its body is the file. */
-record FormRequest(Principal principal, BodySource file) implements AuthenticatedRequest {
+record FormRequest(Principal principal, Optional<Proof> proof, BodySource file)
+        implements AuthenticatedRequest {
     @Override
     public PayloadMode payloadMode() {
         return new PayloadMode.Unsigned();

@@ -89,6 +89,9 @@ record ObjectRoutes(String bucket, String key, Selection selection, boolean copy
         if (selection.is("legal-hold", VERSION)) {
             return new S3Operation.PutObjectLegalHold(bucket, key);
         }
+        if (selection.is("acl", VERSION)) {
+            return new S3Operation.PutObjectAcl(bucket, key);
+        }
         return new S3Operation.UnsupportedOnObject(bucket, key, selection.describe("PUT"));
     }
 

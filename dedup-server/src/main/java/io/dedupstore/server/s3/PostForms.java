@@ -4,6 +4,7 @@ import io.dedupstore.server.auth.AuthenticatedRequest;
 import io.dedupstore.server.auth.BodySource;
 import io.dedupstore.server.auth.FormAuthenticator;
 import io.dedupstore.server.auth.Principal;
+import io.dedupstore.server.auth.Proof;
 import io.dedupstore.server.http.HttpExchange;
 import io.dedupstore.server.http.RequestHeaders;
 import java.io.IOException;
@@ -103,12 +104,23 @@ public final class PostForms {
         FormBody file = file(form, bucket, reader);
         return new Opened(
                 new FormExchange(exchange, headers(exchange.headers(), form)),
-                new FormRequest(principal, file),
+                new FormRequest(principal, proof(head, form), file),
                 new S3Operation.PostObject(
                         bucket,
                         key,
                         form.find("success_action_redirect").or(() -> form.find("redirect")),
                         form.find("success_action_status")));
+    }
+
+    private static Optional<Proof> proof(AuthenticatedRequest head, PostForm form) {
+        if (head.proof().isPresent()) {
+            return head.proof();
+        }
+        if (form.find("x-amz-signature").isPresent()) {
+            return Optional.of(new Proof(Proof.Place.FORM, Proof.VERSION_4, Optional.empty()));
+        }
+        return form.find("signature")
+                .map(text -> new Proof(Proof.Place.FORM, Proof.VERSION_2, Optional.empty()));
     }
 
     private static void requireLength(HttpExchange exchange) {

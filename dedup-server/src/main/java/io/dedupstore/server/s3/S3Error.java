@@ -39,6 +39,7 @@ public enum S3Error {
             "EntityTooLarge", 400, "Your proposed upload exceeds the maximum allowed size"),
     ENTITY_TOO_SMALL(
             "EntityTooSmall", 400, "Your proposed upload is smaller than the minimum allowed size"),
+    EXPIRED_TOKEN("ExpiredToken", 400, "The provided token has expired."),
     ILLEGAL_VERSIONING_CONFIGURATION(
             "IllegalVersioningConfigurationException",
             400,
@@ -56,6 +57,10 @@ public enum S3Error {
             "InvalidBucketAclWithObjectOwnership",
             400,
             "Bucket cannot have ACLs set with ObjectOwnership's BucketOwnerEnforced setting"),
+    INVALID_BUCKET_ACL_WITH_BLOCK_PUBLIC_ACCESS(
+            "InvalidBucketAclWithBlockPublicAccessError",
+            400,
+            "Bucket cannot have public ACLs set with BlockPublicAccess enabled"),
     INVALID_BUCKET_STATE(
             "InvalidBucketState",
             409,
@@ -104,6 +109,12 @@ public enum S3Error {
     KEY_TOO_LONG("KeyTooLongError", 400, "Your key is too long"),
     KMS_DISABLED("KMS.DisabledException", 400, "The request was rejected: the key is disabled."),
     KMS_NOT_FOUND("KMS.NotFoundException", 400, "The specified key does not exist."),
+    MALFORMED_ACL(
+            "MalformedACLError",
+            400,
+            "The XML you provided was not well-formed or did not validate against our published"
+                    + " schema"),
+    MALFORMED_POLICY("MalformedPolicy", 400, "Policy has invalid syntax"),
     MALFORMED_POST_REQUEST(
             "MalformedPOSTRequest",
             400,
@@ -132,6 +143,8 @@ public enum S3Error {
     MISSING_CONTENT_LENGTH(
             "MissingContentLength", 411, "You must provide the Content-Length HTTP header."),
     MISSING_REQUEST_BODY("MissingRequestBodyError", 400, "Request Body is empty"),
+    MISSING_SECURITY_HEADER(
+            "MissingSecurityHeader", 400, "Your request was missing a required header"),
     NO_SUCH_BUCKET("NoSuchBucket", 404, "The specified bucket does not exist"),
     NO_SUCH_BUCKET_POLICY("NoSuchBucketPolicy", 404, "The bucket policy does not exist"),
     NO_SUCH_CONFIGURATION(
@@ -176,6 +189,7 @@ public enum S3Error {
                     + " Please try again."),
     OWNERSHIP_CONTROLS_NOT_FOUND(
             "OwnershipControlsNotFoundError", 404, "The bucket ownership controls were not found"),
+    POLICY_TOO_LARGE("PolicyTooLarge", 400, "Policy exceeds the maximum allowed document size."),
     PRECONDITION_FAILED(
             "PreconditionFailed",
             412,
@@ -211,6 +225,11 @@ public enum S3Error {
     SLOW_DOWN("SlowDown", 503, "Please reduce your request rate."),
     TOO_MANY_BUCKETS(
             "TooManyBuckets", 400, "You have attempted to create more buckets than allowed"),
+    UNEXPECTED_CONTENT("UnexpectedContent", 400, "This request does not support content"),
+    UNRESOLVABLE_GRANT_BY_EMAIL(
+            "UnresolvableGrantByEmailAddress",
+            400,
+            "The e-mail address you provided does not match any account on record."),
     X_AMZ_CONTENT_SHA256_MISMATCH(
             "XAmzContentSHA256Mismatch",
             400,

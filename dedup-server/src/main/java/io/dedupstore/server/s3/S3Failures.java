@@ -87,7 +87,15 @@ public final class S3Failures {
             case NO_SUCH_KEY -> S3Error.KMS_NOT_FOUND;
             case KEY_DISABLED -> S3Error.KMS_DISABLED;
             case KEY_CHANGED -> S3Error.SERVICE_UNAVAILABLE;
-            case NO_SUCH_ACCOUNT, ACCOUNT_EXISTS, KEY_EXISTS, ACCESS_KEY_EXISTS, REFUSED, UNKNOWN ->
+            case NO_SUCH_ACCOUNT,
+                    ACCOUNT_EXISTS,
+                    KEY_EXISTS,
+                    ACCESS_KEY_EXISTS,
+                    NO_SUCH_IDENTITY,
+                    IDENTITY_EXISTS,
+                    IDENTITY_CHANGED,
+                    REFUSED,
+                    UNKNOWN ->
                     S3Error.INTERNAL_ERROR;
         };
     }

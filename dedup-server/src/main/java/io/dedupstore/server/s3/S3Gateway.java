@@ -2,11 +2,9 @@ package io.dedupstore.server.s3;
 
 import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlService;
+import io.dedupstore.core.metadata.MetadataException;
 import io.dedupstore.core.sigv4.RequestHead;
-import io.dedupstore.server.auth.AccessRequest;
 import io.dedupstore.server.auth.AuthenticatedRequest;
-import io.dedupstore.server.auth.Authorizer;
-import io.dedupstore.server.auth.Principal;
 import io.dedupstore.server.http.ClientAbortException;
 import io.dedupstore.server.http.FailureHandler;
 import io.dedupstore.server.http.HttpExchange;
@@ -14,7 +12,6 @@ import io.dedupstore.server.http.HttpHandler;
 import io.dedupstore.server.http.RequestHeaders;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -34,11 +31,12 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
 
     private final S3RequestParser parser;
     private final Function<RequestHead, AuthenticatedRequest> authenticator;
-    private final Authorizer authorizer;
+    private final S3Access access;
     private final ControlService control;
     private final S3Operations operations;
     private final RandomGenerator random;
     private final ForwardedHost forwardedHost;
+    private final ClientAddress clientAddress;
     private final AccessLog accessLog;
     private final CrossOrigin crossOrigin;
     private final PostForms forms;
@@ -52,7 +50,7 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
     public S3Gateway(
             S3Settings settings,
             Function<RequestHead, AuthenticatedRequest> authenticator,
-            Authorizer authorizer,
+            S3Access access,
             ControlService control,
             S3Operations operations,
             PostForms forms,
@@ -60,12 +58,13 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
             Predicate<InetAddress> trustedProxy) {
         this.parser = new S3RequestParser(settings.baseDomains());
         this.authenticator = authenticator;
-        this.authorizer = authorizer;
+        this.access = access;
         this.control = control;
         this.operations = operations;
         this.forms = forms;
         this.random = random;
         this.forwardedHost = new ForwardedHost(trustedProxy);
+        this.clientAddress = new ClientAddress(trustedProxy);
         this.accessLog = new AccessLog(settings.accessLog());
         this.crossOrigin = new CrossOrigin(control, settings.baseDomains());
     }
@@ -101,8 +100,8 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
             crossOrigin.preflight(exchange, ids);
             return;
         }
-        RequestHeaders headers =
-                forwardedHost.of(exchange.headers(), exchange.remoteAddress().getAddress());
+        InetAddress peer = exchange.remoteAddress().getAddress();
+        RequestHeaders headers = forwardedHost.of(exchange.headers(), peer);
         S3RequestParser.Parsed parsed =
                 parser.parse(exchange.method(), exchange.rawTarget(), headers);
         line.operation(parsed.operation());
@@ -111,39 +110,43 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
                         new RequestHead(
                                 exchange.method(), exchange.rawTarget(), headers.entries()));
         line.principal(authenticated.principal());
+        S3Request.Client client =
+                new S3Request.Client(
+                        clientAddress.of(headers, peer),
+                        clientAddress.secure(headers, peer, exchange.secure()));
         if (parsed.operation() instanceof S3Operation.PostObject unread) {
             String name = bucket(unread.bucket()).name();
             PostForms.Opened form = forms.open(exchange, authenticated, name);
             line.principal(form.authenticated().principal());
-            admitted(form.exchange(), form.authenticated(), form.operation(), parsed.query(), ids);
+            S3Request request =
+                    new S3Request(
+                            form.exchange(), form.authenticated(), parsed.query(), ids, client);
+            admitted(request, form.operation());
         } else {
-            admitted(exchange, authenticated, parsed.operation(), parsed.query(), ids);
+            admitted(
+                    new S3Request(exchange, authenticated, parsed.query(), ids, client),
+                    parsed.operation());
         }
     }
 
     /** Carries an operation out, if its principal may. */
-    private void admitted(
-            HttpExchange exchange,
-            AuthenticatedRequest authenticated,
-            S3Operation wanted,
-            QueryParameters query,
-            RequestIds ids)
-            throws IOException {
-        S3Request request = new S3Request(exchange, authenticated, query, ids);
+    private void admitted(S3Request request, S3Operation wanted) throws IOException {
         switch (wanted) {
             case S3Operation.OfService operation -> {
-                authorize(request, operation, resource(operation), Optional.empty());
+                access.admit(request, operation);
                 operations.execute(request, operation);
             }
             case S3Operation.OfBucket operation -> {
                 Bucket bucket = bucket(operation.bucket());
-                admit(request, operation, bucket, bucket.name());
+                access.admit(request, operation, bucket);
+                requireExpectedOwner(request, bucket);
                 operations.execute(request, operation, bucket);
             }
             case S3Operation.OfObject operation -> {
                 Bucket bucket = bucket(operation.bucket());
-                admit(request, operation, bucket, bucket.name() + "/" + operation.key());
-                operations.execute(request, operation, bucket);
+                access.admit(request, operation, bucket);
+                requireExpectedOwner(request, bucket);
+                execute(request, operation, bucket);
             }
         }
     }
@@ -154,31 +157,30 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
                         () -> new S3Exception(S3Error.NO_SUCH_BUCKET).with("BucketName", name));
     }
 
-    private static String resource(S3Operation.OfService operation) {
-        return switch (operation) {
-            case S3Operation.ListBuckets o -> "*";
-            case S3Operation.CreateBucket(String name) -> name;
-        };
+    /** That there is no such key is only for those to know who may list the bucket. */
+    private void execute(S3Request request, S3Operation.OfObject operation, Bucket bucket)
+            throws IOException {
+        try {
+            operations.execute(request, operation, bucket);
+        } catch (S3Exception | MetadataException e) {
+            S3Exception error = S3Failures.toS3(e);
+            boolean tells =
+                    error.error() == S3Error.NO_SUCH_KEY
+                            || error.error() == S3Error.NO_SUCH_VERSION;
+            if (tells && !access.mayList(request, bucket)) {
+                throw new S3Exception(S3Error.ACCESS_DENIED);
+            }
+            throw e;
+        }
     }
 
-    private void admit(S3Request request, S3Operation operation, Bucket bucket, String resource) {
-        authorize(request, operation, resource, Optional.of(bucket.owner()));
+    private static void requireExpectedOwner(S3Request request, Bucket bucket) {
         request.header("x-amz-expected-bucket-owner")
                 .filter(owner -> !owner.equals(bucket.owner()))
                 .ifPresent(
                         owner -> {
                             throw new S3Exception(S3Error.ACCESS_DENIED);
                         });
-    }
-
-    private void authorize(
-            S3Request request, S3Operation operation, String resource, Optional<String> owner) {
-        Principal principal = request.principal();
-        String action = Actions.of(operation, request.query().has("versionId"));
-        AccessRequest access = new AccessRequest(action, resource, owner);
-        if (authorizer.authorize(principal, access) != Authorizer.Decision.ALLOW) {
-            throw new S3Exception(S3Error.ACCESS_DENIED);
-        }
     }
 
     private static void answerFailure(

@@ -77,6 +77,8 @@ public sealed interface S3Operation {
 
     record GetObjectAcl(String bucket, String key) implements OfObject {}
 
+    record PutObjectAcl(String bucket, String key) implements OfObject {}
+
     record GetObjectTagging(String bucket, String key) implements OfObject {}
 
     record PutObjectTagging(String bucket, String key) implements OfObject {}

@@ -1,19 +1,24 @@
 package io.dedupstore.server.s3;
 
+import io.dedupstore.core.metadata.ObjectVersion;
 import io.dedupstore.core.sigv4.PayloadMode;
 import io.dedupstore.server.auth.AuthenticatedRequest;
 import io.dedupstore.server.auth.BodySource;
 import io.dedupstore.server.auth.Principal;
+import io.dedupstore.server.auth.Proof;
 import io.dedupstore.server.http.HttpExchange;
 import io.dedupstore.server.http.RequestHeaders;
 import io.dedupstore.server.http.ResponseBody;
 import io.dedupstore.server.http.ResponseHeaders;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /** An authenticated request on its way through its handler; one thread's. */
 public final class S3Request {
@@ -28,6 +33,8 @@ public final class S3Request {
     private final QueryParameters query;
     private final RequestIds ids;
     private final RequestHeaders headers;
+    private final Client client;
+    private final List<Consumer<ObjectVersion>> rechecks = new ArrayList<>();
 
     /** What all answers say that are not errors. */
     private final Map<String, String> said = new LinkedHashMap<>();
@@ -36,15 +43,53 @@ public final class S3Request {
             HttpExchange exchange,
             AuthenticatedRequest authenticated,
             QueryParameters query,
-            RequestIds ids) {
+            RequestIds ids,
+            Client client) {
         this.exchange = exchange;
         this.authenticated = authenticated;
         this.query = query;
         this.ids = ids;
+        this.client = client;
         this.headers =
                 authenticated.presigned()
                         ? HoistedHeaders.merge(exchange.headers(), query)
                         : exchange.headers();
+    }
+
+    /**
+     * Where a request comes from.
+     *
+     * @param secure whether on an encrypted connection
+     */
+    record Client(InetAddress address, boolean secure) {}
+
+    public InetAddress clientAddress() {
+        return client.address();
+    }
+
+    /** Whether the client's connection is encrypted, as far as trusted proxies say. */
+    public boolean clientSecure() {
+        return client.secure();
+    }
+
+    /** How the sender proved who it is; empty for the anonymous. */
+    public Optional<Proof> proof() {
+        return authenticated.proof();
+    }
+
+    /** A decision that rested on an object as it was then, to be repeated on what is read. */
+    public void recheckWith(Consumer<ObjectVersion> recheck) {
+        rechecks.add(recheck);
+    }
+
+    /**
+     * To be called with each version that an operation is about to show: the one that access was
+     * decided on may have been replaced meanwhile.
+     *
+     * @throws S3Exception AccessDenied
+     */
+    public void requireAllowed(ObjectVersion version) {
+        rechecks.forEach(recheck -> recheck.accept(version));
     }
 
     public Principal principal() {
@@ -172,6 +217,11 @@ public final class S3Request {
             throws IOException {
         headers.set("Content-Type", XmlWriter.CONTENT_TYPE);
         exchange.respond(status, headers, document.toBytes());
+    }
+
+    /** Answers 200 with a document of another kind than XML. */
+    public void respondAs(String contentType, byte[] document) throws IOException {
+        exchange.respond(200, newHeaders().set("Content-Type", contentType), document);
     }
 
     /** Answers 200 with a document that is kept as it is answered. */

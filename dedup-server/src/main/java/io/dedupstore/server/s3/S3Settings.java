@@ -2,6 +2,7 @@ package io.dedupstore.server.s3;
 
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.compression.ChunkCodec;
+import io.dedupstore.server.s3.access.NewBuckets;
 import java.util.List;
 import java.util.Locale;
 
@@ -13,6 +14,7 @@ import java.util.Locale;
  * @param accessLog whether a line is logged for each request
  * @param defaultChunking of buckets that name none at creation
  * @param defaultCompression of buckets that name none at creation
+ * @param newBuckets whose creation says nothing of access
  */
 public record S3Settings(
         List<String> baseDomains,
@@ -20,6 +22,7 @@ public record S3Settings(
         boolean accessLog,
         ChunkingSpec defaultChunking,
         ChunkCodec defaultCompression,
+        NewBuckets newBuckets,
         EncryptionSettings encryption) {
     public S3Settings {
         baseDomains = baseDomains.stream().map(domain -> domain.toLowerCase(Locale.ROOT)).toList();

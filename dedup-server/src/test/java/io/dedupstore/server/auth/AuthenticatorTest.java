@@ -224,22 +224,6 @@ class AuthenticatorTest {
     }
 
     @Test
-    void ownersMayAndOthersMayNot() {
-        Authorizer authorizer = Authorizer.ownersOnly();
-        Principal owner = new Principal.Account("acct-1", KEY);
-        AccessRequest own = new AccessRequest("s3:GetObject", "b/k", Optional.of("acct-1"));
-        AccessRequest foreign = new AccessRequest("s3:GetObject", "b/k", Optional.of("acct-2"));
-        AccessRequest unowned = new AccessRequest("s3:ListAllMyBuckets", "*", Optional.empty());
-        assertThat(authorizer.authorize(owner, own)).isEqualTo(Authorizer.Decision.ALLOW);
-        assertThat(authorizer.authorize(owner, unowned)).isEqualTo(Authorizer.Decision.ALLOW);
-        assertThat(authorizer.authorize(owner, foreign)).isEqualTo(Authorizer.Decision.DENY);
-        for (AccessRequest request : List.of(own, foreign, unowned)) {
-            assertThat(authorizer.authorize(Principal.ANONYMOUS, request))
-                    .isEqualTo(Authorizer.Decision.DENY);
-        }
-    }
-
-    @Test
     void credentialsDoNotPrintTheirSecret() {
         assertThat(store.find(KEY).orElseThrow().toString()).doesNotContain(SECRET);
     }

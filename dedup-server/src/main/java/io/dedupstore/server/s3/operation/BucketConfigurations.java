@@ -2,18 +2,21 @@ package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlService;
+import io.dedupstore.core.model.AccessList;
 import io.dedupstore.server.http.ResponseHeaders;
 import io.dedupstore.server.s3.BucketConfiguration;
 import io.dedupstore.server.s3.CorsRules;
 import io.dedupstore.server.s3.S3Error;
 import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Request;
-import io.dedupstore.server.s3.XmlElement;
 import io.dedupstore.server.s3.XmlReader;
 import io.dedupstore.server.s3.XmlWriter;
+import io.dedupstore.server.s3.access.AccessCheck;
+import io.dedupstore.server.s3.access.BucketAccesses;
+import io.dedupstore.server.s3.access.Ownership;
+import io.dedupstore.server.s3.access.PublicAccessBlock;
 import io.dedupstore.server.s3.lifecycle.LifecycleRules;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -24,22 +27,14 @@ final class BucketConfigurations {
     /** A thousand life-cycle rules fit. */
     private static final int MAX_BYTES = 192 << 10;
 
-    private static final String OWNER_ENFORCED = "BucketOwnerEnforced";
-    private static final List<String> OWNERSHIPS =
-            List.of(OWNER_ENFORCED, "BucketOwnerPreferred", "ObjectWriter");
-    private static final List<String> BLOCKS =
-            List.of(
-                    "BlockPublicAcls",
-                    "IgnorePublicAcls",
-                    "BlockPublicPolicy",
-                    "RestrictPublicBuckets");
-
     private final ControlService control;
     private final Documents documents;
+    private final AccessCheck access;
 
     BucketConfigurations(S3Services services, Documents documents) {
         this.control = services.control();
         this.documents = documents;
+        this.access = services.access();
     }
 
     /** What is set, as it is answered. */
@@ -79,8 +74,8 @@ final class BucketConfigurations {
             case CORS -> CorsRules.parse(document).document();
             case LIFECYCLE -> LifecycleRules.parse(document).document();
             case OBJECT_LOCK -> ObjectLockConfiguration.checked(control, bucket, document);
-            case OWNERSHIP_CONTROLS -> ownership(document);
-            case PUBLIC_ACCESS_BLOCK -> publicAccessBlock(document);
+            case OWNERSHIP_CONTROLS -> ownership(bucket, document);
+            case PUBLIC_ACCESS_BLOCK -> PublicAccessBlock.parse(document).document();
             case REQUEST_PAYMENT -> payer(document);
             case TAGGING -> TagSet.ofBucket(document).document();
             case VERSIONING -> BucketVersioning.checked(control, bucket, document);
@@ -100,44 +95,20 @@ final class BucketConfigurations {
         };
     }
 
-    /**
-     * The owner of a bucket owns all there is in it: there are no ACLs that could say otherwise.
-     */
-    private static byte[] ownership(byte[] document) {
-        List<XmlElement> rules = XmlReader.parse(document, "OwnershipControls").children("Rule");
-        if (rules.size() != 1) {
-            throw new S3Exception(S3Error.MALFORMED_XML);
+    /** With lists switched off, nothing that a list has granted may go on being granted. */
+    private byte[] ownership(Bucket bucket, byte[] document) {
+        Ownership ownership = BucketAccesses.ownership(document);
+        String owner = access.directory().canonicalId(bucket.owner());
+        boolean closed =
+                access.buckets()
+                        .of(bucket)
+                        .list()
+                        .filter(list -> !list.equals(AccessList.ofOwner(owner)))
+                        .isEmpty();
+        if (ownership == Ownership.BUCKET_OWNER_ENFORCED && !closed) {
+            throw new S3Exception(S3Error.INVALID_BUCKET_ACL_WITH_OBJECT_OWNERSHIP);
         }
-        String ownership = rules.getFirst().requiredText("ObjectOwnership").strip();
-        if (!OWNERSHIPS.contains(ownership)) {
-            throw new S3Exception(S3Error.MALFORMED_XML);
-        }
-        if (!ownership.equals(OWNER_ENFORCED)) {
-            throw BucketDocuments.unsupported("object ownership " + ownership);
-        }
-        return XmlWriter.s3("OwnershipControls")
-                .open("Rule")
-                .text("ObjectOwnership", ownership)
-                .toBytes();
-    }
-
-    /** Nothing is public here, whatever these say. */
-    private static byte[] publicAccessBlock(byte[] document) {
-        String root = "PublicAccessBlockConfiguration";
-        XmlElement given = XmlReader.parse(document, root);
-        XmlWriter xml = XmlWriter.s3(root);
-        for (String name : BLOCKS) {
-            xml.text(name, flag(given.childText(name).map(String::strip).orElse("false")));
-        }
-        return xml.toBytes();
-    }
-
-    private static boolean flag(String text) {
-        return switch (text) {
-            case "true", "TRUE", "1" -> true;
-            case "false", "FALSE", "0" -> false;
-            default -> throw new S3Exception(S3Error.MALFORMED_XML);
-        };
+        return ownership.document();
     }
 
     private static byte[] payer(byte[] document) {

@@ -16,20 +16,13 @@ import java.util.Optional;
  * What clients read about buckets and objects: each setting as it was set, or in its unset form.
  */
 final class BucketDocuments {
-    private static final String GRANTEE =
-            " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:type=\"CanonicalUser\"";
-
     private final ControlService control;
-    private final VersionFinder versions;
     private final Regions regions;
-    private final Owners owners;
     private final boolean encryptsAlways;
 
     BucketDocuments(S3Services services) {
         this.control = services.control();
-        this.versions = new VersionFinder(services);
         this.regions = new Regions(services.settings().region());
-        this.owners = new Owners(services.control());
         this.encryptsAlways = services.settings().encryption().always();
     }
 
@@ -66,7 +59,9 @@ final class BucketDocuments {
         request.respond(
                 switch (configuration) {
                     case ACCELERATE -> XmlWriter.s3("AccelerateConfiguration");
-                    case ACL -> acl(bucket);
+                    case ACL, POLICY, POLICY_STATUS ->
+                            throw new IllegalStateException(
+                                    configuration + " is answered elsewhere");
                     case ANALYTICS -> list(request, "ListBucketAnalyticsConfigurationResult");
                     case CORS -> throw new S3Exception(S3Error.NO_SUCH_CORS_CONFIGURATION);
                     case ENCRYPTION ->
@@ -84,9 +79,6 @@ final class BucketDocuments {
                             throw new S3Exception(S3Error.OBJECT_LOCK_CONFIGURATION_NOT_FOUND);
                     case OWNERSHIP_CONTROLS ->
                             throw new S3Exception(S3Error.OWNERSHIP_CONTROLS_NOT_FOUND);
-                    case POLICY, POLICY_STATUS ->
-                            throw new S3Exception(S3Error.NO_SUCH_BUCKET_POLICY)
-                                    .with("BucketName", bucket.name());
                     case PUBLIC_ACCESS_BLOCK ->
                             throw new S3Exception(
                                     S3Error.NO_SUCH_PUBLIC_ACCESS_BLOCK_CONFIGURATION);
@@ -105,26 +97,8 @@ final class BucketDocuments {
                 });
     }
 
-    void objectAcl(S3Request request, Bucket bucket, String key) throws IOException {
-        requireObject(request, bucket, key);
-        request.respond(acl(bucket));
-    }
-
     static S3Exception unsupported(String what) {
         return new S3Exception(S3Error.NOT_IMPLEMENTED, "This server does not implement " + what);
-    }
-
-    private void requireObject(S3Request request, Bucket bucket, String text) {
-        versions.find(request, bucket, Keys.of(text));
-    }
-
-    /** The owner may do everything, nobody else anything. */
-    private XmlWriter acl(Bucket bucket) {
-        XmlWriter xml = XmlWriter.s3("AccessControlPolicy");
-        owners.write(xml, "Owner", bucket.owner());
-        xml.open("AccessControlList").open("Grant").open("Grantee", GRANTEE);
-        owners.content(xml, bucket.owner());
-        return xml.close().text("Permission", "FULL_CONTROL").close().close();
     }
 
     /** Settings that a bucket may have many of: none, and so none of any id. */

@@ -36,6 +36,7 @@ final class CopyObject {
     private final CopyChecksums checksums;
     private final WriteLocks locks;
     private final Encryptions encryptions;
+    private final NewObjectAccess newAccess;
 
     CopyObject(S3Services services) {
         this.services = services;
@@ -43,6 +44,7 @@ final class CopyObject {
         this.checksums = new CopyChecksums(services);
         this.locks = new WriteLocks(services);
         this.encryptions = new Encryptions(services);
+        this.newAccess = new NewObjectAccess(services);
     }
 
     /** What the request wants, but for the version that will be copied. */
@@ -55,7 +57,8 @@ final class CopyObject {
             ObjectLock lock,
             Optional<ChecksumAlgorithm> algorithm,
             Encrypted encrypted,
-            WriteCondition condition) {}
+            WriteCondition condition,
+            ObjectAttributes.Access access) {}
 
     void handle(S3Request request, Bucket bucket, S3Operation.CopyObject operation)
             throws IOException {
@@ -72,7 +75,8 @@ final class CopyObject {
                         locks.of(request, bucket, operation.key()),
                         requestedAlgorithm(request),
                         encryptions.ofNew(request, bucket),
-                        WriteCondition.of(request, key));
+                        WriteCondition.of(request, key),
+                        newAccess.of(request, bucket));
         if (wish.condition().isGiven()) {
             wish.condition().check(metadata.findObject(bucket.id(), key));
         }
@@ -96,6 +100,8 @@ final class CopyObject {
 
     private Copied copy(S3Request request, Wish wish) throws IOException {
         Stored source = wish.source().open(metadata);
+        request.requireAllowed(source.version());
+        requireTagsAllowed(request, wish, source);
         ObjectReader reader = encryptions.readerOfSource(request, source.version());
         requireChange(request, wish);
         ObjectAttributes copied = Attributes.copied(source.version().attributes(), request);
@@ -104,7 +110,8 @@ final class CopyObject {
                         .orElse(copied)
                         .withTags(wish.tags().orElse(copied.tags()))
                         .withLock(wish.lock())
-                        .withEncryption(wish.encrypted().encryption());
+                        .withEncryption(wish.encrypted().encryption())
+                        .withAccess(wish.access());
         boolean shares =
                 wish.source()
                         .canShare(
@@ -116,6 +123,18 @@ final class CopyObject {
         ObjectVersion version =
                 shares ? share(wish, source, attributes) : stream(wish, source, attributes, reader);
         return new Copied(source.version(), version);
+    }
+
+    /** Tags that come along are read there and set here. */
+    private void requireTagsAllowed(S3Request request, Wish wish, Stored source) {
+        boolean copies = wish.tags().isEmpty() && !source.version().attributes().tags().isEmpty();
+        if (copies) {
+            CopySource from = wish.source();
+            services.access()
+                    .require(request, from.bucket(), from.key().text(), "s3:GetObjectTagging");
+            services.access()
+                    .require(request, wish.bucket(), wish.key().text(), "s3:PutObjectTagging");
+        }
     }
 
     private ObjectVersion share(Wish wish, Stored source, ObjectAttributes attributes)

@@ -10,8 +10,6 @@ import io.dedupstore.core.metadata.VersionId;
 import io.dedupstore.core.metadata.Versioning;
 import io.dedupstore.core.model.DomainId;
 import io.dedupstore.core.model.ObjectKey;
-import io.dedupstore.server.auth.AccessRequest;
-import io.dedupstore.server.auth.Authorizer;
 import io.dedupstore.server.http.ResponseHeaders;
 import io.dedupstore.server.s3.S3Error;
 import io.dedupstore.server.s3.S3Exception;
@@ -46,7 +44,13 @@ record CopySource(
         }
         Bucket bucket = bucket(request, services.control(), relative.substring(0, slash));
         ObjectKey key = Keys.of(relative.substring(slash + 1));
-        authorize(request, services.authorizer(), bucket, key, version.isPresent());
+        services.access()
+                .requireOfVersion(
+                        request,
+                        bucket,
+                        key.text(),
+                        version,
+                        version.isPresent() ? "s3:GetObjectVersion" : "s3:GetObject");
         return new CopySource(bucket, key, version, ReadConditions.ofCopySource(request));
     }
 
@@ -110,22 +114,6 @@ record CopySource(
                             throw new S3Exception(S3Error.ACCESS_DENIED);
                         });
         return bucket;
-    }
-
-    private static void authorize(
-            S3Request request,
-            Authorizer authorizer,
-            Bucket bucket,
-            ObjectKey key,
-            boolean version) {
-        AccessRequest access =
-                new AccessRequest(
-                        version ? "s3:GetObjectVersion" : "s3:GetObject",
-                        Keys.resource(bucket, key.text()),
-                        Optional.of(bucket.owner()));
-        if (authorizer.authorize(request.principal(), access) != Authorizer.Decision.ALLOW) {
-            throw new S3Exception(S3Error.ACCESS_DENIED);
-        }
     }
 
     private static String decode(String raw) {

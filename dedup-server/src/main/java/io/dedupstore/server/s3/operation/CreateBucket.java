@@ -4,9 +4,9 @@ import io.dedupstore.core.chunking.ChunkingException;
 import io.dedupstore.core.chunking.ChunkingSpec;
 import io.dedupstore.core.compression.ChunkCodec;
 import io.dedupstore.core.compression.CompressionException;
-import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlException;
 import io.dedupstore.core.metadata.Versioning;
+import io.dedupstore.core.model.AccessList;
 import io.dedupstore.server.s3.BucketConfiguration;
 import io.dedupstore.server.s3.S3Error;
 import io.dedupstore.server.s3.S3Exception;
@@ -14,8 +14,16 @@ import io.dedupstore.server.s3.S3Operation;
 import io.dedupstore.server.s3.S3Request;
 import io.dedupstore.server.s3.S3Settings;
 import io.dedupstore.server.s3.XmlReader;
+import io.dedupstore.server.s3.access.AccessListXml;
+import io.dedupstore.server.s3.access.Directory;
+import io.dedupstore.server.s3.access.NewBuckets;
+import io.dedupstore.server.s3.access.Ownership;
+import io.dedupstore.server.s3.access.PublicAccessBlock;
+import io.dedupstore.server.s3.access.RequestedAcl;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,7 +34,7 @@ final class CreateBucket {
     private static final String CHUNKING = "x-dedup-chunking";
     private static final String COMPRESSION = "x-dedup-compression";
     private static final String OBJECT_LOCK = "x-amz-bucket-object-lock-enabled";
-    private static final String OWNER_ENFORCED = "BucketOwnerEnforced";
+    private static final String OWNERSHIP = "x-amz-object-ownership";
 
     private final S3Services services;
     private final Documents documents;
@@ -40,7 +48,10 @@ final class CreateBucket {
 
     void handle(S3Request request, S3Operation.CreateBucket operation) throws IOException {
         BucketNames.check(operation.bucketName());
-        checkHeaders(request);
+        Map<String, byte[]> configurations = configurations(request);
+        if (locks(request)) {
+            addLocks(configurations);
+        }
         S3Settings settings = services.settings();
         String chunking =
                 request.nonEmptyHeader(CHUNKING)
@@ -53,19 +64,15 @@ final class CreateBucket {
                         .orElse(settings.defaultCompression())
                         .format();
         String region = regions.accept(constraint(documents.read(request, false)));
-        boolean locks = locks(request);
         try {
-            Bucket bucket =
-                    services.control()
-                            .createBucket(
-                                    operation.bucketName(),
-                                    request.accountId(),
-                                    chunking,
-                                    compression,
-                                    region);
-            if (locks) {
-                setLocks(bucket);
-            }
+            services.control()
+                    .createBucket(
+                            operation.bucketName(),
+                            request.accountId(),
+                            chunking,
+                            compression,
+                            region,
+                            configurations);
         } catch (ControlException e) {
             if (!isRepetition(e, request)) {
                 throw e;
@@ -89,14 +96,50 @@ final class CreateBucket {
         return header.startsWith("x-amz-bucket-object-lock") || header.startsWith("x-dedup-");
     }
 
-    private static void checkHeaders(S3Request request) {
-        UnsupportedHeaders.checkAcl(request, S3Error.INVALID_BUCKET_ACL_WITH_OBJECT_OWNERSHIP);
-        request.nonEmptyHeader("x-amz-object-ownership")
-                .filter(ownership -> !ownership.equals(OWNER_ENFORCED))
-                .ifPresent(
-                        ownership -> {
-                            throw S3Exception.notImplementedHeader("x-amz-object-ownership");
-                        });
+    /** Ownership, access list and blocks that the bucket begins with. */
+    private Map<String, byte[]> configurations(S3Request request) {
+        NewBuckets defaults = services.settings().newBuckets();
+        Ownership ownership =
+                request.nonEmptyHeader(OWNERSHIP)
+                        .map(CreateBucket::ownership)
+                        .orElse(defaults.ownership());
+        Directory directory = services.access().directory();
+        String owner = directory.canonicalId(request.accountId());
+        Optional<AccessList> list = RequestedAcl.of(request, owner, owner, true, directory);
+        boolean opens = list.filter(found -> !found.equals(AccessList.ofOwner(owner))).isPresent();
+        if (opens && ownership == Ownership.BUCKET_OWNER_ENFORCED) {
+            throw new S3Exception(S3Error.INVALID_BUCKET_ACL_WITH_OBJECT_OWNERSHIP);
+        }
+        if (defaults.blockPublicAccess() && list.filter(AccessList::isPublic).isPresent()) {
+            throw new S3Exception(S3Error.INVALID_BUCKET_ACL_WITH_BLOCK_PUBLIC_ACCESS);
+        }
+        Map<String, byte[]> configurations = new LinkedHashMap<>();
+        boolean named = request.nonEmptyHeader(OWNERSHIP).isPresent();
+        if (named || ownership != Ownership.OBJECT_WRITER) {
+            configurations.put(
+                    BucketConfiguration.OWNERSHIP_CONTROLS.subResource(), ownership.document());
+        }
+        if (opens) {
+            configurations.put(
+                    BucketConfiguration.ACL.subResource(),
+                    new AccessListXml(directory).write(owner, list.get()).toBytes());
+        }
+        if (defaults.blockPublicAccess()) {
+            configurations.put(
+                    BucketConfiguration.PUBLIC_ACCESS_BLOCK.subResource(),
+                    PublicAccessBlock.ALL.document());
+        }
+        return configurations;
+    }
+
+    private static Ownership ownership(String text) {
+        return Ownership.ofText(text)
+                .orElseThrow(
+                        () ->
+                                S3Exception.invalidArgument(
+                                        "Invalid x-amz-object-ownership header: " + text,
+                                        OWNERSHIP,
+                                        text));
     }
 
     private static boolean locks(S3Request request) {
@@ -111,17 +154,13 @@ final class CreateBucket {
     }
 
     /** Locks imply versions. */
-    private void setLocks(Bucket bucket) {
-        services.control()
-                .setBucketConfiguration(
-                        bucket.id(),
-                        BucketConfiguration.OBJECT_LOCK.subResource(),
-                        Optional.of(ObjectLockConfiguration.PLAIN.document()));
-        services.control()
-                .setBucketConfiguration(
-                        bucket.id(),
-                        BucketConfiguration.VERSIONING.subResource(),
-                        Optional.of(BucketVersioning.document(Versioning.ENABLED)));
+    private static void addLocks(Map<String, byte[]> configurations) {
+        configurations.put(
+                BucketConfiguration.OBJECT_LOCK.subResource(),
+                ObjectLockConfiguration.PLAIN.document());
+        configurations.put(
+                BucketConfiguration.VERSIONING.subResource(),
+                BucketVersioning.document(Versioning.ENABLED));
     }
 
     private static String constraint(byte[] document) {

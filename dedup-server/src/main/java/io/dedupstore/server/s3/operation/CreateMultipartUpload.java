@@ -12,11 +12,13 @@ import java.io.IOException;
 
 /** Begins a multipart upload; attributes are given here, not at its completion. */
 final class CreateMultipartUpload {
+    private final NewObjectAccess newAccess;
     private final S3Services services;
     private final WriteLocks locks;
     private final Encryptions encryptions;
 
     CreateMultipartUpload(S3Services services) {
+        this.newAccess = new NewObjectAccess(services);
         this.services = services;
         this.locks = new WriteLocks(services);
         this.encryptions = new Encryptions(services);
@@ -30,7 +32,8 @@ final class CreateMultipartUpload {
         ObjectAttributes attributes =
                 Attributes.of(request)
                         .withLock(locks.of(request, bucket, operation.key()))
-                        .withEncryption(encrypted.encryption());
+                        .withEncryption(encrypted.encryption())
+                        .withAccess(newAccess.of(request, bucket));
         UploadChecksums.Declared declared = UploadChecksums.declared(request);
         Upload upload =
                 services.metadata()

@@ -13,6 +13,7 @@ import io.dedupstore.server.s3.S3Request;
 import io.dedupstore.server.s3.XmlElement;
 import io.dedupstore.server.s3.XmlReader;
 import io.dedupstore.server.s3.XmlWriter;
+import io.dedupstore.server.s3.access.AccessCheck;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,10 +34,12 @@ final class DeleteObjects {
 
     private final ObjectDeletion deletion;
     private final Documents documents;
+    private final AccessCheck access;
 
     DeleteObjects(S3Services services, Documents documents) {
         this.deletion = new ObjectDeletion(services);
         this.documents = documents;
+        this.access = services.access();
     }
 
     /** One key of the request. */
@@ -96,7 +99,7 @@ final class DeleteObjects {
                                 () -> {
                                     running.acquire();
                                     try {
-                                        return delete(bucket, target, bypass);
+                                        return delete(request, bucket, target, bypass);
                                     } finally {
                                         running.release();
                                     }
@@ -117,8 +120,14 @@ final class DeleteObjects {
         }
     }
 
-    private Outcome delete(Bucket bucket, Target target, boolean bypassGovernance) {
+    private Outcome delete(
+            S3Request request, Bucket bucket, Target target, boolean bypassGovernance) {
         try {
+            access.require(
+                    request,
+                    bucket,
+                    target.key(),
+                    target.versionId().isPresent() ? "s3:DeleteObjectVersion" : "s3:DeleteObject");
             Optional<VersionId> version =
                     target.versionId().map(id -> VersionIds.parse("VersionId", id));
             ObjectKey key = Keys.of(requireNonEmpty(target.key()));

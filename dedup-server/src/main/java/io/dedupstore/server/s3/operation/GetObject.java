@@ -39,6 +39,7 @@ final class GetObject {
     private boolean answered(S3Request request, Bucket bucket, ObjectKey key, int attempt)
             throws IOException {
         Stored stored = versions.open(request, bucket, key);
+        request.requireAllowed(stored.version());
         ObjectReader reader = encryptions.readerOf(request, stored.version());
         if (HeadObject.answeredByCondition(request, stored.version())) {
             return true;

@@ -60,6 +60,7 @@ final class GetObjectAttributes {
         Stored stored = versions.open(request, bucket, key);
         encryptions.readerOf(request, stored.version());
         ObjectVersion version = stored.version();
+        request.requireAllowed(version);
         if (HeadObject.answeredByCondition(request, version)) {
             return;
         }

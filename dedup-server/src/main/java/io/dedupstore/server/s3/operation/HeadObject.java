@@ -28,6 +28,7 @@ final class HeadObject {
             throws IOException {
         ObjectKey key = Keys.of(operation.key());
         Stored stored = find(request, bucket, key);
+        request.requireAllowed(stored.version());
         encryptions.readerOf(request, stored.version());
         if (answeredByCondition(request, stored.version())) {
             return;

@@ -88,8 +88,8 @@ final class ListMultipartUploads {
         xml.open("Upload")
                 .text("Key", encoding.apply(upload.key().text()))
                 .text("UploadId", UploadIds.format(upload.id()));
-        owners.write(xml, "Initiator", bucket.owner());
-        owners.write(xml, "Owner", bucket.owner());
+        owners.write(xml, "Initiator", bucket, upload.attributes());
+        owners.write(xml, "Owner", bucket, upload.attributes());
         xml.text("StorageClass", Attributes.storageClass(upload.attributes()))
                 .text("Initiated", S3Dates.iso(upload.initiatedMillis()));
         upload.checksumAlgorithm()

@@ -99,7 +99,7 @@ final class ListObjectVersions {
         } else {
             listing.writeVersion(xml, version);
         }
-        owners.write(xml, "Owner", bucket.owner());
+        owners.write(xml, "Owner", bucket, version.attributes());
         xml.close();
     }
 }

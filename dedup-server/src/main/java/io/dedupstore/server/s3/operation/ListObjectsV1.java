@@ -34,7 +34,7 @@ final class ListObjectsV1 {
         for (ObjectVersion version : Listing.versions(page)) {
             xml.open("Contents");
             listing.writeVersion(xml, version);
-            owners.write(xml, "Owner", bucket.owner());
+            owners.write(xml, "Owner", bucket, version.attributes());
             xml.close();
         }
         listing.writeCommonPrefixes(xml, page);

@@ -49,7 +49,7 @@ final class ListObjectsV2 {
             xml.open("Contents");
             listing.writeVersion(xml, version);
             if (withOwner) {
-                owners.write(xml, "Owner", bucket.owner());
+                owners.write(xml, "Owner", bucket, version.attributes());
             }
             xml.close();
         }

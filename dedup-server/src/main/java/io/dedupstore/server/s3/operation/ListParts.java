@@ -54,8 +54,8 @@ final class ListParts {
                         .text("MaxParts", limit)
                         .text("IsTruncated", truncated);
         encoding.write(xml);
-        owners.write(xml, "Initiator", bucket.owner());
-        owners.write(xml, "Owner", bucket.owner());
+        owners.write(xml, "Initiator", bucket, upload.attributes());
+        owners.write(xml, "Owner", bucket, upload.attributes());
         xml.text("StorageClass", Attributes.storageClass(upload.attributes()));
         upload.checksumAlgorithm()
                 .ifPresent(

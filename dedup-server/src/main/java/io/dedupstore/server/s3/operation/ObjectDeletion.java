@@ -6,9 +6,8 @@ import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.metadata.MetadataService.Deleted;
 import io.dedupstore.core.metadata.VersionId;
 import io.dedupstore.core.model.V;
-import io.dedupstore.server.auth.AccessRequest;
-import io.dedupstore.server.auth.Authorizer;
 import io.dedupstore.server.s3.S3Request;
+import io.dedupstore.server.s3.access.AccessCheck;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -18,13 +17,13 @@ final class ObjectDeletion {
 
     private final MetadataService metadata;
     private final ControlService control;
-    private final Authorizer authorizer;
+    private final AccessCheck access;
     private final Supplier<V> attempts;
 
     ObjectDeletion(S3Services services) {
         this.metadata = services.metadata();
         this.control = services.control();
-        this.authorizer = services.authorizer();
+        this.access = services.access();
         this.attempts = services.attempts();
     }
 
@@ -59,15 +58,10 @@ final class ObjectDeletion {
 
     /** Whether the client says that retention in governance mode is no obstacle, and may. */
     boolean bypassesGovernance(S3Request request, Bucket bucket, String key) {
-        AccessRequest access =
-                new AccessRequest(
-                        "s3:BypassGovernanceRetention",
-                        Keys.resource(bucket, key),
-                        Optional.of(bucket.owner()));
         return request.header(BYPASS)
                         .map(String::strip)
                         .filter("true"::equalsIgnoreCase)
                         .isPresent()
-                && authorizer.authorize(request.principal(), access) == Authorizer.Decision.ALLOW;
+                && access.allows(request, bucket, key, "s3:BypassGovernanceRetention");
     }
 }

@@ -8,6 +8,7 @@ import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.model.V;
 import io.dedupstore.server.s3.S3Operation;
 import io.dedupstore.server.s3.S3Request;
+import io.dedupstore.server.s3.access.AccessCheck;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -20,12 +21,14 @@ final class ObjectTagging {
     private final Supplier<V> attempts;
     private final Documents documents;
     private final VersionFinder versions;
+    private final AccessCheck access;
 
     ObjectTagging(S3Services services, Documents documents) {
         this.metadata = services.metadata();
         this.attempts = services.attempts();
         this.documents = documents;
         this.versions = new VersionFinder(services);
+        this.access = services.access();
     }
 
     void get(S3Request request, Bucket bucket, S3Operation.GetObjectTagging operation)
@@ -39,6 +42,12 @@ final class ObjectTagging {
         ObjectKey key = Keys.of(operation.key());
         Optional<VersionId> version = VersionIds.of(request);
         TagSet tags = TagSet.ofObject(documents.read(request, true));
+        String action =
+                request.query().nonEmpty("versionId").isPresent()
+                        ? "s3:PutObjectVersionTagging"
+                        : "s3:PutObjectTagging";
+        access.requireAs(
+                request, request.principal(), bucket, key.text(), action, Optional.of(tags.tags()));
         set(request, bucket, key, version, tags.byKey());
         request.respondEmpty(200);
     }

@@ -2,11 +2,15 @@ package io.dedupstore.server.s3.operation;
 
 import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlService;
+import io.dedupstore.core.metadata.VersionId;
 import io.dedupstore.core.metadata.Versioning;
+import io.dedupstore.server.s3.BucketConfiguration;
+import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Operation;
 import io.dedupstore.server.s3.S3Operations;
 import io.dedupstore.server.s3.S3Request;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Sends each operation to its handler. */
 public final class Operations implements S3Operations {
@@ -15,6 +19,8 @@ public final class Operations implements S3Operations {
     private final DeleteBucket deleteBucket;
     private final BucketDocuments documents;
     private final BucketConfigurations configurations;
+    private final Acls acls;
+    private final BucketPolicies policies;
     private final ListObjectsV1 listObjectsV1;
     private final ListObjectsV2 listObjectsV2;
     private final ListObjectVersions listObjectVersions;
@@ -43,6 +49,8 @@ public final class Operations implements S3Operations {
         this.deleteBucket = new DeleteBucket(services);
         this.documents = new BucketDocuments(services);
         this.configurations = new BucketConfigurations(services, requestDocuments);
+        this.acls = new Acls(services, requestDocuments);
+        this.policies = new BucketPolicies(services, requestDocuments);
         this.listObjectsV1 = new ListObjectsV1(services);
         this.listObjectsV2 = new ListObjectsV2(services);
         this.listObjectVersions = new ListObjectVersions(services);
@@ -70,6 +78,15 @@ public final class Operations implements S3Operations {
         return BucketVersioning.of(control, bucket);
     }
 
+    /** Of an id as requests name it; empty for what is none. */
+    public static Optional<VersionId> versionId(String text) {
+        try {
+            return Optional.of(VersionIds.parse("versionId", text));
+        } catch (S3Exception e) {
+            return Optional.empty();
+        }
+    }
+
     @Override
     public void execute(S3Request request, S3Operation.OfService operation) throws IOException {
         switch (operation) {
@@ -92,12 +109,33 @@ public final class Operations implements S3Operations {
                     listMultipartUploads.handle(request, bucket, o);
             case S3Operation.DeleteObjects o -> deleteObjects.handle(request, bucket, o);
             case S3Operation.GetBucketConfiguration o ->
-                    documents.configuration(request, bucket, o.configuration());
+                    getConfiguration(request, bucket, o.configuration());
             case S3Operation.PutBucketConfiguration o ->
-                    configurations.put(request, bucket, o.configuration());
+                    putConfiguration(request, bucket, o.configuration());
             case S3Operation.DeleteBucketConfiguration o ->
                     configurations.delete(request, bucket, o.configuration());
             case S3Operation.UnsupportedOnBucket o -> throw BucketDocuments.unsupported(o.what());
+        }
+    }
+
+    private void getConfiguration(
+            S3Request request, Bucket bucket, BucketConfiguration configuration)
+            throws IOException {
+        switch (configuration) {
+            case ACL -> acls.getOfBucket(request, bucket);
+            case POLICY -> policies.get(request, bucket);
+            case POLICY_STATUS -> policies.status(request, bucket);
+            default -> documents.configuration(request, bucket, configuration);
+        }
+    }
+
+    private void putConfiguration(
+            S3Request request, Bucket bucket, BucketConfiguration configuration)
+            throws IOException {
+        switch (configuration) {
+            case ACL -> acls.putOfBucket(request, bucket);
+            case POLICY -> policies.put(request, bucket);
+            default -> configurations.put(request, bucket, configuration);
         }
     }
 
@@ -113,7 +151,8 @@ public final class Operations implements S3Operations {
             case S3Operation.DeleteObject o -> deleteObject.handle(request, bucket, o);
             case S3Operation.GetObjectAttributes o ->
                     getObjectAttributes.handle(request, bucket, o);
-            case S3Operation.GetObjectAcl o -> documents.objectAcl(request, bucket, o.key());
+            case S3Operation.GetObjectAcl o -> acls.getOfObject(request, bucket, o);
+            case S3Operation.PutObjectAcl o -> acls.putOfObject(request, bucket, o);
             case S3Operation.GetObjectTagging o -> objectTagging.get(request, bucket, o);
             case S3Operation.PutObjectTagging o -> objectTagging.put(request, bucket, o);
             case S3Operation.DeleteObjectTagging o -> objectTagging.delete(request, bucket, o);

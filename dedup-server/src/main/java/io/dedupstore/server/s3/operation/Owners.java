@@ -1,15 +1,17 @@
 package io.dedupstore.server.s3.operation;
 
-import io.dedupstore.core.control.Account;
+import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlService;
+import io.dedupstore.core.metadata.ObjectAttributes;
 import io.dedupstore.server.s3.XmlWriter;
+import io.dedupstore.server.s3.access.Directory;
 
 /** Accounts in documents. */
 final class Owners {
-    private final ControlService control;
+    private final Directory directory;
 
     Owners(ControlService control) {
-        this.control = control;
+        this.directory = new Directory(control);
     }
 
     void write(XmlWriter xml, String element, String accountId) {
@@ -18,9 +20,15 @@ final class Owners {
         xml.close();
     }
 
+    /** Who owns an object or upload. */
+    void write(XmlWriter xml, String element, Bucket bucket, ObjectAttributes attributes) {
+        write(xml, element, attributes.access().owner().orElse(bucket.owner()));
+    }
+
     /** Id and name into the element that is open. */
-    void content(XmlWriter xml, String accountId) {
-        String name = control.findAccount(accountId).map(Account::displayName).orElse(accountId);
-        xml.text("ID", accountId).text("DisplayName", name);
+    private void content(XmlWriter xml, String accountId) {
+        String id = directory.canonicalId(accountId);
+        xml.text("ID", id);
+        directory.displayName(id).ifPresent(name -> xml.text("DisplayName", name));
     }
 }

@@ -17,6 +17,7 @@ import java.util.Set;
 
 /** PUT: everything that can be refused is refused before the body is asked for. */
 final class PutObject {
+    private final NewObjectAccess newAccess;
     private final MetadataService metadata;
     private final ControlService control;
     private final WriteLocks locks;
@@ -25,6 +26,7 @@ final class PutObject {
     private final Expirations expirations;
 
     PutObject(S3Services services) {
+        this.newAccess = new NewObjectAccess(services);
         this.metadata = services.metadata();
         this.control = services.control();
         this.locks = new WriteLocks(services);
@@ -50,7 +52,10 @@ final class PutObject {
         WriteLocks.requireIntegrity(lock, integrity);
         Encrypted encrypted = encryptions.ofNew(request, bucket);
         ObjectAttributes attributes =
-                Attributes.of(request).withLock(lock).withEncryption(encrypted.encryption());
+                Attributes.of(request)
+                        .withLock(lock)
+                        .withEncryption(encrypted.encryption())
+                        .withAccess(newAccess.of(request, bucket));
         WriteCondition condition = WriteCondition.of(request, key);
         if (condition.isGiven()) {
             condition.check(metadata.findObject(bucket.id(), key));

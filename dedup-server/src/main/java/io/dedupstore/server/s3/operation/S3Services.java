@@ -6,9 +6,9 @@ import io.dedupstore.core.metadata.MetadataService;
 import io.dedupstore.core.model.V;
 import io.dedupstore.core.object.ObjectReader;
 import io.dedupstore.core.object.ObjectWriter;
-import io.dedupstore.server.auth.Authorizer;
 import io.dedupstore.server.keys.EncryptionKeys;
 import io.dedupstore.server.s3.S3Settings;
+import io.dedupstore.server.s3.access.AccessCheck;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
 public record S3Services(
         MetadataService metadata,
         ControlService control,
-        Authorizer authorizer,
+        AccessCheck access,
         ObjectWriter writer,
         ObjectReader reader,
         Supplier<V> attempts,

@@ -82,6 +82,7 @@ final class UploadPartCopy {
             S3Request request, CopySource source, Optional<String> rangeHeader, Target target)
             throws IOException {
         Stored stored = source.open(metadata);
+        request.requireAllowed(stored.version());
         ObjectReader reader = encryptions.readerOfSource(request, stored.version());
         long size = stored.version().size();
         ByteRange range =

@@ -3,23 +3,20 @@ package io.dedupstore.server.s3.operation;
 import io.dedupstore.core.control.Bucket;
 import io.dedupstore.core.control.ControlService;
 import io.dedupstore.core.metadata.ObjectLock;
-import io.dedupstore.server.auth.AccessRequest;
-import io.dedupstore.server.auth.Authorizer;
-import io.dedupstore.server.s3.S3Error;
 import io.dedupstore.server.s3.S3Exception;
 import io.dedupstore.server.s3.S3Request;
+import io.dedupstore.server.s3.access.AccessCheck;
 import java.time.InstantSource;
-import java.util.Optional;
 
 /** What writes say in their headers about the lock of the version they make. */
 final class WriteLocks {
     private final ControlService control;
-    private final Authorizer authorizer;
+    private final AccessCheck access;
     private final InstantSource clock;
 
     WriteLocks(S3Services services) {
         this.control = services.control();
-        this.authorizer = services.authorizer();
+        this.access = services.access();
         this.clock = services.clock();
     }
 
@@ -58,10 +55,6 @@ final class WriteLocks {
     }
 
     private void permit(S3Request request, Bucket bucket, String key, String action) {
-        AccessRequest access =
-                new AccessRequest(action, Keys.resource(bucket, key), Optional.of(bucket.owner()));
-        if (authorizer.authorize(request.principal(), access) != Authorizer.Decision.ALLOW) {
-            throw new S3Exception(S3Error.ACCESS_DENIED);
-        }
+        access.require(request, bucket, key, action);
     }
 }

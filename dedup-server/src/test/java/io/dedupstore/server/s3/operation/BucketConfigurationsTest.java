@@ -101,11 +101,9 @@ class BucketConfigurationsTest {
                 "tagging | <Tagging> | MalformedXML",
                 "ownershipControls | <OwnershipControls/> | MalformedXML",
                 "ownershipControls | <OwnershipControls><Rule><ObjectOwnership>Nobody</ObjectOwnership></Rule></OwnershipControls> | MalformedXML",
-                "ownershipControls | <OwnershipControls><Rule><ObjectOwnership>ObjectWriter</ObjectOwnership></Rule></OwnershipControls> | NotImplemented",
                 "requestPayment | <RequestPaymentConfiguration><Payer>Requester</Payer></RequestPaymentConfiguration> | NotImplemented",
                 "requestPayment | <RequestPaymentConfiguration/> | MalformedXML",
                 "publicAccessBlock | <PublicAccessBlockConfiguration><BlockPublicAcls>maybe</BlockPublicAcls></PublicAccessBlockConfiguration> | MalformedXML",
-                "policy | {} | NotImplemented",
                 "versioning | <VersioningConfiguration/> | IllegalVersioningConfigurationException",
                 "versioning | <VersioningConfiguration><Status>on</Status></VersioningConfiguration>"
                         + " | MalformedXML",

@@ -271,7 +271,7 @@ class ObjectsTest {
             {"x-amz-server-side-encryption", "aes256", "InvalidArgument"},
             {"x-amz-tagging", "a=b&a=c", "InvalidArgument"},
             {"x-amz-object-lock-mode", "GOVERNANCE", "InvalidRequest"},
-            {"x-amz-acl", "public-read", "AccessControlListNotSupported"},
+            {"x-amz-acl", "nonsense", "InvalidArgument"},
             {"x-amz-storage-class", "ATTIC", "InvalidStorageClass"},
             {"x-amz-checksum-sha512", "AAAA", "InvalidRequest"},
             {"x-amz-sdk-checksum-algorithm", "CRC32", "InvalidRequest"},

@@ -6,6 +6,7 @@ import io.dedupstore.core.control.Bootstrap;
 import io.dedupstore.core.control.ClusterLayout;
 import io.dedupstore.core.control.ControlClient;
 import io.dedupstore.core.control.ControlStateMachine;
+import io.dedupstore.core.control.Identity;
 import io.dedupstore.core.control.SecretCipher;
 import io.dedupstore.core.fingerprint.HashEngine;
 import io.dedupstore.core.fingerprint.HashSettings;
@@ -25,7 +26,6 @@ import io.dedupstore.core.sigv4.PayloadMode;
 import io.dedupstore.core.sigv4.RequestHead;
 import io.dedupstore.core.state.ReplicatedGroup;
 import io.dedupstore.server.auth.AuthenticatedRequest;
-import io.dedupstore.server.auth.Authorizer;
 import io.dedupstore.server.auth.BodySource;
 import io.dedupstore.server.auth.Credential;
 import io.dedupstore.server.auth.FormAuthenticator;
@@ -35,6 +35,8 @@ import io.dedupstore.server.s3.EncryptionSettings;
 import io.dedupstore.server.s3.PostForms;
 import io.dedupstore.server.s3.S3Gateway;
 import io.dedupstore.server.s3.S3Settings;
+import io.dedupstore.server.s3.access.AccessCheck;
+import io.dedupstore.server.s3.access.NewBuckets;
 import io.dedupstore.server.s3.lifecycle.ExpiryDates;
 import io.dedupstore.server.s3.lifecycle.LifecycleStatus;
 import io.dedupstore.server.s3.lifecycle.LifecycleWorker;
@@ -71,6 +73,8 @@ final class TestGateway implements AutoCloseable {
 
     final MapChunks chunks = new MapChunks();
     final String account;
+    final ControlClient control;
+    final AccessCheck access;
     private final AtomicLong clock =
             new AtomicLong(Instant.parse("2026-01-02T03:04:05.678Z").toEpochMilli());
     private final WorkerPool hashPool = new WorkerPool("hash", 1);
@@ -85,8 +89,12 @@ final class TestGateway implements AutoCloseable {
      * @param shards buckets are spread over them by turns
      */
     TestGateway(int shards) {
+        this(shards, NewBuckets.DEFAULT);
+    }
+
+    TestGateway(int shards, NewBuckets newBuckets) {
         ClusterLayout layout = new ClusterLayout(1, shards);
-        ControlClient control =
+        control =
                 new ControlClient(
                         new LocalGroup(new ControlStateMachine()),
                         new SecretCipher(new byte[SecretCipher.MASTER_KEY_BYTES]),
@@ -119,12 +127,19 @@ final class TestGateway implements AutoCloseable {
                         false,
                         ChunkingSpec.DEFAULT,
                         ChunkCodec.OFF,
+                        newBuckets,
                         EncryptionSettings.DEFAULT);
+        access =
+                new AccessCheck(
+                        control,
+                        metadata,
+                        () -> Instant.ofEpochMilli(clock.get()),
+                        Operations::versionId);
         S3Services services =
                 new S3Services(
                         metadata,
                         control,
-                        Authorizer.ownersOnly(),
+                        access,
                         writer,
                         new ObjectReader(chunks, metadata, budget, keys),
                         attempts,
@@ -146,11 +161,15 @@ final class TestGateway implements AutoCloseable {
                 new S3Gateway(
                         settings,
                         this::authenticate,
-                        Authorizer.ownersOnly(),
+                        access,
                         control,
                         new Operations(services),
                         new PostForms(
-                                new FormAuthenticator(this::credential, "us-east-1", true),
+                                new FormAuthenticator(
+                                        this::credential,
+                                        "us-east-1",
+                                        true,
+                                        () -> Instant.ofEpochMilli(clock.get())),
                                 () -> Instant.ofEpochMilli(clock.get())),
                         new Random(2),
                         peer -> peer.isLoopbackAddress());
@@ -162,7 +181,7 @@ final class TestGateway implements AutoCloseable {
     }
 
     /**
-     * @param caller account id, or {@code anonymous}
+     * @param caller account id, {@code account/user}, or {@code anonymous}
      */
     Answer sendAs(String caller, Call call) {
         call.header(CALLER, caller);
@@ -210,11 +229,27 @@ final class TestGateway implements AutoCloseable {
 
     private AuthenticatedRequest authenticate(RequestHead head) {
         String caller = head.header(CALLER).orElseThrow();
-        Principal principal =
-                caller.equals("anonymous")
-                        ? Principal.ANONYMOUS
-                        : new Principal.Account(caller, ACCESS_KEY);
+        Principal principal = principal(caller);
         return new Accepted(principal, head);
+    }
+
+    private Principal principal(String caller) {
+        if (caller.equals("anonymous")) {
+            return Principal.ANONYMOUS;
+        }
+        int slash = caller.indexOf('/');
+        if (slash < 0) {
+            return new Principal.Account(caller, ACCESS_KEY);
+        }
+        String of = caller.substring(0, slash);
+        Identity user =
+                control.findIdentity(of, Identity.Kind.USER, caller.substring(slash + 1))
+                        .orElseThrow();
+        return new Principal.Account(
+                of,
+                ACCESS_KEY,
+                new Principal.Who.User(user.id(), user.path(), user.name()),
+                Optional.empty());
     }
 
     private record Accepted(Principal principal, RequestHead head) implements AuthenticatedRequest {

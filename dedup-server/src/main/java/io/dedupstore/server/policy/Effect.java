@@ -1,0 +1,6 @@
+package io.dedupstore.server.policy;
+
+enum Effect {
+    ALLOW,
+    DENY
+}
