@@ -53,9 +53,13 @@ record BucketEncryption(
                         .map(String::strip)
                         .filter(id -> !id.isEmpty());
         algorithm.ifPresent(name -> check(name, keyId));
+        List<String> blocked = blocked(rule);
+        if (algorithm.isEmpty() && blocked.isEmpty() && rule.child("BucketKeyEnabled").isEmpty()) {
+            throw new S3Exception(S3Error.MALFORMED_XML);
+        }
         boolean bucketKey =
                 rule.childText("BucketKeyEnabled").map(text -> flag(text.strip())).orElse(false);
-        return new BucketEncryption(algorithm, keyId, bucketKey, blocked(rule));
+        return new BucketEncryption(algorithm, keyId, bucketKey, blocked);
     }
 
     private static void check(String algorithm, Optional<String> keyId) {

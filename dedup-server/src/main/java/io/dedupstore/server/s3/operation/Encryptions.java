@@ -56,10 +56,16 @@ final class Encryptions {
                 }
                 yield customers(bucket, key, key.mark(random));
             }
-            case WantedEncryption.Unsaid unsaid -> managed(bucket, configured.byDefault(), false);
+            case WantedEncryption.Unsaid unsaid -> managed(bucket, byDefault(configured), false);
             case WantedEncryption.Managed said -> managed(bucket, said, false);
             case WantedEncryption.Kms said -> managed(bucket, said, configured.bucketKey());
         };
+    }
+
+    private WantedEncryption byDefault(BucketEncryption configured) {
+        WantedEncryption byDefault = configured.byDefault();
+        boolean unsaid = byDefault instanceof WantedEncryption.Unsaid;
+        return unsaid && settings.always() ? new WantedEncryption.Managed() : byDefault;
     }
 
     private Encrypted managed(Bucket bucket, WantedEncryption wanted, boolean bucketKey) {

@@ -22,6 +22,8 @@ final class Call implements HttpExchange, RequestBody {
     private final List<Map.Entry<String, String>> headers = new ArrayList<>();
     private ByteBuffer body = ByteBuffer.allocate(0);
     private boolean bodyRead;
+    private InetSocketAddress peer = ADDRESS;
+    private boolean secure;
     private int status;
     private ResponseHeaders responseHeaders = ResponseHeaders.create();
     private final ByteArrayOutputStream response = new ByteArrayOutputStream();
@@ -51,6 +53,16 @@ final class Call implements HttpExchange, RequestBody {
         return body(text.getBytes(StandardCharsets.UTF_8));
     }
 
+    /**
+     * @param address of the client
+     * @param tls whether it speaks TLS
+     */
+    Call from(String address, boolean tls) {
+        peer = new InetSocketAddress(address, 50_000);
+        secure = tls;
+        return this;
+    }
+
     /** Whether the handler asked for the body. */
     boolean bodyRead() {
         return bodyRead;
@@ -77,7 +89,7 @@ final class Call implements HttpExchange, RequestBody {
 
     @Override
     public InetSocketAddress remoteAddress() {
-        return ADDRESS;
+        return peer;
     }
 
     @Override
@@ -87,7 +99,7 @@ final class Call implements HttpExchange, RequestBody {
 
     @Override
     public boolean secure() {
-        return false;
+        return secure;
     }
 
     @Override

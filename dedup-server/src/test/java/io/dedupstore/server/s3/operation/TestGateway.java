@@ -89,10 +89,18 @@ final class TestGateway implements AutoCloseable {
      * @param shards buckets are spread over them by turns
      */
     TestGateway(int shards) {
-        this(shards, NewBuckets.DEFAULT);
+        this(shards, NewBuckets.DEFAULT, EncryptionSettings.DEFAULT);
     }
 
     TestGateway(int shards, NewBuckets newBuckets) {
+        this(shards, newBuckets, EncryptionSettings.DEFAULT);
+    }
+
+    TestGateway(int shards, EncryptionSettings encryption) {
+        this(shards, NewBuckets.DEFAULT, encryption);
+    }
+
+    private TestGateway(int shards, NewBuckets newBuckets, EncryptionSettings encryption) {
         ClusterLayout layout = new ClusterLayout(1, shards);
         control =
                 new ControlClient(
@@ -128,7 +136,7 @@ final class TestGateway implements AutoCloseable {
                         ChunkingSpec.DEFAULT,
                         ChunkCodec.OFF,
                         newBuckets,
-                        EncryptionSettings.DEFAULT);
+                        encryption);
         access =
                 new AccessCheck(
                         control,
