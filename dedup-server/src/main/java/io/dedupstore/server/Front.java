@@ -56,6 +56,7 @@ final class Front implements AutoCloseable {
     private final Optional<TlsSource> tls;
     private final HttpServer s3Port;
     private final HttpServer adminPort;
+    private final LogUpkeep logs;
 
     Front(
             ServerConfig config,
@@ -120,14 +121,24 @@ final class Front implements AutoCloseable {
         FormAuthenticator forms =
                 new FormAuthenticator(
                         credentials, config.s3().region(), config.s3().signature2(), clock);
+        Operations operations = new Operations(services);
+        this.logs =
+                new LogUpkeep(
+                        core,
+                        operations,
+                        clock,
+                        random,
+                        config.s3().region(),
+                        config.s3().logDelivery());
         S3Gateway gateway =
                 new S3Gateway(
                         settings,
                         authenticator::authenticate,
                         access,
                         core.control(),
-                        new Operations(services),
+                        operations,
                         new PostForms(forms, clock),
+                        logs.logs(),
                         random,
                         config.network()::trusts);
         HttpServerConfig s3 =
@@ -143,6 +154,7 @@ final class Front implements AutoCloseable {
         ServerMetrics.register(metrics, s3Port, storage, budget, core);
         HashReports.register(metrics, engine);
         lifecycle.register(metrics);
+        logs.register(metrics);
         IndexMetrics.register(metrics, core, upkeep, background);
         metrics.gauge(
                 "dedup_outbox_index_items",
@@ -256,6 +268,7 @@ final class Front implements AutoCloseable {
 
     /** Says on the admin port that S3 can be served. */
     void ready() {
+        logs.start();
         admin.ready();
     }
 
@@ -264,6 +277,7 @@ final class Front implements AutoCloseable {
         admin.stopping();
         s3Port.stop(config.timeout().shutdown());
         adminPort.stop(Duration.ofSeconds(1));
+        logs.close();
         tls.ifPresent(TlsSource::close);
     }
 }

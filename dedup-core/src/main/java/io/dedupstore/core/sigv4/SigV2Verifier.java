@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -257,9 +258,18 @@ public final class SigV2Verifier {
                         .collect(Collectors.joining());
         String path =
                 bucketOfHost.apply(head).map(bucket -> "/" + bucket).orElse("") + head.rawPath();
-        return List.of(
-                start + headers + path + parameters(query, true),
-                start + headers + path + parameters(query, false));
+        List<String> texts = new ArrayList<>();
+        for (String form : paths(path)) {
+            texts.add(start + headers + form + parameters(query, true));
+            texts.add(start + headers + form + parameters(query, false));
+        }
+        return texts;
+    }
+
+    /** Some clients sign a bucket's path as if it ended with a slash. */
+    private static List<String> paths(String path) {
+        boolean ofBucket = path.length() > 1 && path.indexOf('/', 1) < 0;
+        return ofBucket ? List.of(path, path + "/") : List.of(path);
     }
 
     private static String covered(RequestHead head, QueryString query, Claim claim, String name) {

@@ -52,7 +52,8 @@ final class ConfigAssembly {
                 port,
                 values.get(Settings.S3_DOMAINS),
                 values.get(Settings.S3_REGION),
-                values.get(Settings.S3_SIGNATURE2));
+                values.get(Settings.S3_SIGNATURE2),
+                positive(Settings.LOG_DELIVERY));
     }
 
     private NetworkConfig network() {

@@ -47,6 +47,14 @@ final class Settings {
                     "false",
                     "Takes signatures of version 2 as well, which old tools make: in headers, in"
                             + " URLs and in forms. They protect neither host nor body.");
+    static final Setting<Duration> LOG_DELIVERY =
+            new Setting<>(
+                    "s3.log-delivery",
+                    "--log-delivery",
+                    SettingType.DURATION,
+                    "5m",
+                    "How often logs of requests to buckets are delivered to the buckets that their"
+                            + " owners named.");
     static final Setting<Integer> ADMIN_PORT =
             new Setting<>(
                     "admin.port",
@@ -352,6 +360,7 @@ final class Settings {
                     S3_DOMAINS,
                     S3_REGION,
                     S3_SIGNATURE2,
+                    LOG_DELIVERY,
                     ADMIN_PORT,
                     BIND,
                     MAX_CONNECTIONS,

@@ -2,6 +2,7 @@ package io.dedupstore.server.s3;
 
 import io.dedupstore.server.auth.Principal;
 import io.dedupstore.server.http.HttpExchange;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +28,9 @@ final class AccessLog {
         private final long startNanos;
         private String operation = "-";
         private String who = "-";
+        private String requester = "-";
         private String outcome = "OK";
+        private Optional<S3Operation> wanted = Optional.empty();
 
         Line(HttpExchange exchange, RequestIds ids, long startNanos) {
             this.exchange = exchange;
@@ -37,9 +40,15 @@ final class AccessLog {
 
         void operation(S3Operation parsed) {
             operation = parsed.name();
+            wanted = Optional.of(parsed);
         }
 
         void principal(Principal principal) {
+            requester =
+                    switch (principal) {
+                        case Principal.Account account -> account.accountId();
+                        case Principal.Anonymous anonymous -> "-";
+                    };
             who =
                     switch (principal) {
                         case Principal.Account account -> account.accessKey();
@@ -63,6 +72,38 @@ final class AccessLog {
                         outcome,
                         (System.nanoTime() - startNanos) / NANOS_PER_MILLI);
             }
+        }
+
+        /** What logs of buckets hear. */
+        LoggedRequest logged(MeasuredExchange measured) {
+            boolean whole = measured.status() == 200;
+            return new LoggedRequest(
+                    exchange,
+                    ids.requestId(),
+                    ids.hostId(),
+                    requester,
+                    wanted,
+                    measured.status(),
+                    outcome.equals("OK") ? Optional.empty() : Optional.of(outcome),
+                    measured.sentBytes(),
+                    whole ? objectBytes(measured.announcedBytes()) : 0,
+                    System.nanoTime() - startNanos);
+        }
+
+        private long objectBytes(long answered) {
+            String decoded = "x-amz-decoded-content-length";
+            return switch (wanted.orElse(null)) {
+                case S3Operation.GetObject o -> answered;
+                case S3Operation.HeadObject o -> answered;
+                case S3Operation.PutObject o ->
+                        exchange.headers()
+                                .first(decoded)
+                                .or(() -> exchange.headers().first("content-length"))
+                                .filter(text -> text.matches("[0-9]{1,18}"))
+                                .map(Long::parseLong)
+                                .orElse(0L);
+                case null, default -> 0;
+            };
         }
 
         private String path() {

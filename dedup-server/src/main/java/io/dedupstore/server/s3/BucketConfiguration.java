@@ -38,6 +38,7 @@ public enum BucketConfiguration {
                     CORS,
                     ENCRYPTION,
                     LIFECYCLE,
+                    LOGGING,
                     OBJECT_LOCK,
                     OWNERSHIP_CONTROLS,
                     POLICY,

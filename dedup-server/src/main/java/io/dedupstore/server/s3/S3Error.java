@@ -104,6 +104,11 @@ public enum S3Error {
             400,
             "The tag provided was not a valid tag. This error can occur if the tag did not pass input"
                     + " validation."),
+    INVALID_TARGET_BUCKET_FOR_LOGGING(
+            "InvalidTargetBucketForLogging",
+            400,
+            "The target bucket for logging does not exist, is not owned by you, or does not have the"
+                    + " appropriate grants for the log-delivery group."),
     INVALID_TOKEN("InvalidToken", 400, "The provided token is malformed or otherwise invalid."),
     INVALID_URI("InvalidURI", 400, "Couldn't parse the specified URI."),
     KEY_TOO_LONG("KeyTooLongError", 400, "Your key is too long"),

@@ -40,11 +40,13 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
     private final AccessLog accessLog;
     private final CrossOrigin crossOrigin;
     private final PostForms forms;
+    private final RequestLog requestLog;
 
     /**
      * @param authenticator throws SigV4Exception for what is not authentic
      * @param random for request ids; used by many threads
      * @param forms reads browsers' forms
+     * @param requestLog hears of every request
      * @param trustedProxy peers whose X-Forwarded-Host is believed
      */
     public S3Gateway(
@@ -54,6 +56,7 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
             ControlService control,
             S3Operations operations,
             PostForms forms,
+            RequestLog requestLog,
             RandomGenerator random,
             Predicate<InetAddress> trustedProxy) {
         this.parser = new S3RequestParser(settings.baseDomains());
@@ -62,6 +65,7 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
         this.control = control;
         this.operations = operations;
         this.forms = forms;
+        this.requestLog = requestLog;
         this.random = random;
         this.forwardedHost = new ForwardedHost(trustedProxy);
         this.clientAddress = new ClientAddress(trustedProxy);
@@ -71,7 +75,9 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
 
     @Override
     public void handle(HttpExchange plain) throws IOException {
-        HttpExchange exchange = plain.method().equals("OPTIONS") ? plain : crossOrigin.of(plain);
+        MeasuredExchange measured = new MeasuredExchange(plain);
+        HttpExchange exchange =
+                plain.method().equals("OPTIONS") ? measured : crossOrigin.of(measured);
         RequestIds ids = RequestIds.next(random);
         AccessLog.Line line = accessLog.begin(exchange, ids);
         try {
@@ -83,6 +89,7 @@ public final class S3Gateway implements HttpHandler, FailureHandler {
             answerFailure(exchange, ids, line, e);
         } finally {
             line.end();
+            requestLog.record(line.logged(measured));
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.MissingResourceException;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -38,7 +39,8 @@ public final class XmlReader {
             } finally {
                 reader.close();
             }
-        } catch (XMLStreamException e) {
+        } catch (XMLStreamException | MissingResourceException e) {
+            // The Java runtime lacks the text of some of its own messages.
             throw new S3Exception(S3Error.MALFORMED_XML, S3Error.MALFORMED_XML.message(), e);
         }
     }

@@ -38,7 +38,8 @@ class ServerConfigTest {
         assertThat(config)
                 .isEqualTo(
                         new ServerConfig(
-                                new S3Config(9000, List.of(), "us-east-1", false),
+                                new S3Config(
+                                        9000, List.of(), "us-east-1", false, Duration.ofMinutes(5)),
                                 new AdminConfig(9001),
                                 new NetworkConfig("127.0.0.1", 4096, List.of()),
                                 new TlsConfig.Off(),
@@ -119,7 +120,11 @@ class ServerConfigTest {
         assertThat(config.s3())
                 .isEqualTo(
                         new S3Config(
-                                1, List.of("s3.example.com", "store.test"), "eu-west-1", false));
+                                1,
+                                List.of("s3.example.com", "store.test"),
+                                "eu-west-1",
+                                false,
+                                Duration.ofMinutes(5)));
         assertThat(config.admin()).isEqualTo(new AdminConfig(2));
         assertThat(config.network().bind()).isEqualTo("0:0:0:0:0:0:0:1");
         assertThat(config.network().maxConnections()).isEqualTo(7);

@@ -16,6 +16,7 @@ import io.dedupstore.server.s3.access.BucketAccesses;
 import io.dedupstore.server.s3.access.Ownership;
 import io.dedupstore.server.s3.access.PublicAccessBlock;
 import io.dedupstore.server.s3.lifecycle.LifecycleRules;
+import io.dedupstore.server.s3.logging.LoggingTarget;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -24,8 +25,10 @@ import java.util.Optional;
  * in which it is answered. What a setting would promise and the store can't keep is refused.
  */
 final class BucketConfigurations {
-    /** A thousand life-cycle rules fit. */
-    private static final int MAX_BYTES = 192 << 10;
+    private static final int MAX_BYTES = 64 << 10;
+
+    /** A thousand rules. */
+    private static final int MAX_LIFECYCLE_BYTES = 192 << 10;
 
     private final ControlService control;
     private final Documents documents;
@@ -47,7 +50,7 @@ final class BucketConfigurations {
             throws IOException {
         // The one document that clients send without a digest of it.
         byte[] document = documents.read(request, configuration != BucketConfiguration.VERSIONING);
-        if (document.length > MAX_BYTES) {
+        if (document.length > limit(configuration)) {
             throw new S3Exception(S3Error.MALFORMED_XML);
         }
         byte[] kept = checked(bucket, configuration, document);
@@ -68,11 +71,16 @@ final class BucketConfigurations {
         request.respondEmpty(204);
     }
 
+    private static int limit(BucketConfiguration configuration) {
+        return configuration == BucketConfiguration.LIFECYCLE ? MAX_LIFECYCLE_BYTES : MAX_BYTES;
+    }
+
     private byte[] checked(Bucket bucket, BucketConfiguration configuration, byte[] document) {
         return switch (configuration) {
             case ENCRYPTION -> BucketEncryption.parse(document).document();
             case CORS -> CorsRules.parse(document).document();
             case LIFECYCLE -> LifecycleRules.parse(document).document();
+            case LOGGING -> LoggingTarget.checked(control, bucket, document);
             case OBJECT_LOCK -> ObjectLockConfiguration.checked(control, bucket, document);
             case OWNERSHIP_CONTROLS -> ownership(bucket, document);
             case PUBLIC_ACCESS_BLOCK -> PublicAccessBlock.parse(document).document();
@@ -84,7 +92,6 @@ final class BucketConfigurations {
                     ANALYTICS,
                     INTELLIGENT_TIERING,
                     INVENTORY,
-                    LOGGING,
                     METRICS,
                     NOTIFICATION,
                     POLICY,

@@ -32,6 +32,7 @@ import io.dedupstore.server.auth.FormAuthenticator;
 import io.dedupstore.server.auth.Principal;
 import io.dedupstore.server.keys.EncryptionKeys;
 import io.dedupstore.server.s3.EncryptionSettings;
+import io.dedupstore.server.s3.OwnUpload;
 import io.dedupstore.server.s3.PostForms;
 import io.dedupstore.server.s3.S3Gateway;
 import io.dedupstore.server.s3.S3Settings;
@@ -40,6 +41,7 @@ import io.dedupstore.server.s3.access.NewBuckets;
 import io.dedupstore.server.s3.lifecycle.ExpiryDates;
 import io.dedupstore.server.s3.lifecycle.LifecycleStatus;
 import io.dedupstore.server.s3.lifecycle.LifecycleWorker;
+import io.dedupstore.server.s3.logging.BucketLogs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -80,6 +82,7 @@ final class TestGateway implements AutoCloseable {
     private final WorkerPool hashPool = new WorkerPool("hash", 1);
     private final S3Gateway gateway;
     private final LifecycleWorker lifecycle;
+    private final BucketLogs logs;
 
     TestGateway() {
         this(2);
@@ -165,13 +168,30 @@ final class TestGateway implements AutoCloseable {
                         () -> Instant.ofEpochMilli(clock.get()),
                         new ExpiryDates(LIFECYCLE_DAY),
                         100_000);
+        Operations operations = new Operations(services);
+        logs =
+                new BucketLogs(
+                        control,
+                        (target, key, text) -> {
+                            new OwnUpload(
+                                            target,
+                                            key,
+                                            "text/plain",
+                                            text,
+                                            new Principal.Account(target.owner(), "logs"))
+                                    .send(operations, new Random(3));
+                            return true;
+                        },
+                        () -> Instant.ofEpochMilli(clock.get()),
+                        new Random(4),
+                        "us-east-1");
         gateway =
                 new S3Gateway(
                         settings,
                         this::authenticate,
                         access,
                         control,
-                        new Operations(services),
+                        operations,
                         new PostForms(
                                 new FormAuthenticator(
                                         this::credential,
@@ -179,6 +199,7 @@ final class TestGateway implements AutoCloseable {
                                         true,
                                         () -> Instant.ofEpochMilli(clock.get())),
                                 () -> Instant.ofEpochMilli(clock.get())),
+                        logs,
                         new Random(2),
                         peer -> peer.isLoopbackAddress());
     }
@@ -213,6 +234,10 @@ final class TestGateway implements AutoCloseable {
     LifecycleStatus runLifecycle() {
         lifecycle.step();
         return lifecycle.status();
+    }
+
+    void deliverLogs() {
+        logs.deliver();
     }
 
     void tick(Duration time) {
