@@ -58,7 +58,12 @@ public final class OwnUpload implements HttpExchange, AuthenticatedRequest, Body
      */
     public void send(S3Operations operations, RandomGenerator random) throws IOException {
         S3Request request =
-                new S3Request(this, this, QueryParameters.parse(""), RequestIds.next(random));
+                new S3Request(
+                        this,
+                        this,
+                        QueryParameters.parse(""),
+                        RequestIds.next(random),
+                        new S3Request.Client(NOWHERE.getAddress(), true));
         operations.execute(request, new S3Operation.PutObject(bucket.name(), key), bucket);
         if (status != 200) {
             throw new IllegalStateException("a PUT was answered with " + status);
