@@ -11,6 +11,9 @@ import io.dedupstore.server.auth.Authenticator;
 import io.dedupstore.server.auth.ControlCredentials;
 import io.dedupstore.server.auth.CredentialStore;
 import io.dedupstore.server.auth.FormAuthenticator;
+import io.dedupstore.server.auth.KeyMaker;
+import io.dedupstore.server.auth.QueryAuthenticator;
+import io.dedupstore.server.config.BucketConfig;
 import io.dedupstore.server.config.EncryptionConfig;
 import io.dedupstore.server.config.ServerConfig;
 import io.dedupstore.server.config.TimeoutConfig;
@@ -21,6 +24,7 @@ import io.dedupstore.server.http.HttpServerConfig;
 import io.dedupstore.server.http.HttpTimeouts;
 import io.dedupstore.server.http.SelfSignedCertificate;
 import io.dedupstore.server.http.TlsSource;
+import io.dedupstore.server.iam.IamGateway;
 import io.dedupstore.server.keys.EncryptionKeys;
 import io.dedupstore.server.metrics.MetricRegistry;
 import io.dedupstore.server.s3.CustomerKeyRule;
@@ -32,6 +36,7 @@ import io.dedupstore.server.s3.S3RequestParser;
 import io.dedupstore.server.s3.S3Settings;
 import io.dedupstore.server.s3.access.AccessCheck;
 import io.dedupstore.server.s3.access.NewBuckets;
+import io.dedupstore.server.s3.access.Ownership;
 import io.dedupstore.server.s3.operation.Operations;
 import io.dedupstore.server.s3.operation.S3Services;
 import io.dedupstore.server.storage.StorageNode;
@@ -84,7 +89,7 @@ final class Front implements AutoCloseable {
                         false,
                         config.bucket().chunking(),
                         config.bucket().compression(),
-                        NewBuckets.DEFAULT,
+                        newBuckets(config.bucket()),
                         encryption(config.encryption()));
         AccessCheck access =
                 new AccessCheck(core.control(), core.metadata(), clock, Operations::versionId);
@@ -146,7 +151,19 @@ final class Front implements AutoCloseable {
                         .withEventLoops(S3_EVENT_LOOPS)
                         .withLimits(limits(config))
                         .withErrors(gateway, new ProtocolErrors(random));
-        this.s3Port = HttpServer.start(withTls(s3), gateway);
+        KeyMaker keyMaker = new KeyMaker(random);
+        IamGateway iam =
+                new IamGateway(
+                        core.control(),
+                        new QueryAuthenticator(credentials, clock, new EnginePayloadHasher(engine)),
+                        access.callers(),
+                        keyMaker,
+                        clock,
+                        random);
+        this.s3Port =
+                HttpServer.start(
+                        withTls(s3),
+                        exchange -> (IamGateway.takes(exchange) ? iam : gateway).handle(exchange));
         MetricRegistry metrics = new MetricRegistry();
         this.admin =
                 new LiveAdminService(
@@ -169,7 +186,18 @@ final class Front implements AutoCloseable {
                                 new LiveIndexService(core, upkeep, clock),
                                 new LiveJobService(upkeep.jobs()),
                                 new LiveKeyService(core.control()),
+                                new LiveAccountService(core.control(), keyMaker, clock),
                                 metrics));
+    }
+
+    private static NewBuckets newBuckets(BucketConfig config) {
+        Ownership ownership =
+                switch (config.ownership()) {
+                    case OBJECT_WRITER -> Ownership.OBJECT_WRITER;
+                    case BUCKET_OWNER_PREFERRED -> Ownership.BUCKET_OWNER_PREFERRED;
+                    case BUCKET_OWNER_ENFORCED -> Ownership.BUCKET_OWNER_ENFORCED;
+                };
+        return new NewBuckets(ownership, config.blockPublicAccess());
     }
 
     private static EncryptionSettings encryption(EncryptionConfig config) {

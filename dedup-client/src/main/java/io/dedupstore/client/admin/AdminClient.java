@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The admin API's client: one method per operation, blocking, for any number of threads.
@@ -94,6 +95,64 @@ public final class AdminClient implements AutoCloseable {
     }
 
     // ---- the node ----
+
+    // ---- accounts ----
+
+    public AccountList accounts() {
+        return get("/v1/accounts", AccountList.class);
+    }
+
+    public AccountReport account(String id) {
+        return get("/v1/accounts/" + encode(id), AccountReport.class);
+    }
+
+    /** The answer holds the secret of its first key, which is never told again. */
+    public AccountReport createAccount(NewAccount account) {
+        return post("/v1/accounts", account, AccountReport.class);
+    }
+
+    public UserList users(String account) {
+        return get("/v1/accounts/" + encode(account) + "/users", UserList.class);
+    }
+
+    public UserReport createUser(String account, NewUser user) {
+        return post("/v1/accounts/" + encode(account) + "/users", user, UserReport.class);
+    }
+
+    /** With its access keys. */
+    public void deleteUser(String account, String name) {
+        delete("/v1/accounts/" + encode(account) + "/users/" + encode(name));
+    }
+
+    /**
+     * The answer holds the secret, which is never told again.
+     *
+     * @param user who gets it; the account itself where there is none
+     */
+    public AccessKeyReport createKey(String account, @Nullable String user, NewAccessKey wanted) {
+        String of = "/v1/accounts/" + encode(account);
+        return post(
+                user == null ? of + "/keys" : of + "/users/" + encode(user) + "/keys",
+                wanted,
+                AccessKeyReport.class);
+    }
+
+    public AccessKeyReport setKeyActive(String accessKey, boolean active) {
+        return send(
+                request("/v1/access-keys/" + encode(accessKey))
+                        .header("Content-Type", "application/json")
+                        .PUT(publish(new AccessKeySetting(active)))
+                        .build(),
+                AccessKeyReport.class);
+    }
+
+    public void deleteKey(String accessKey) {
+        delete("/v1/access-keys/" + encode(accessKey));
+    }
+
+    private void delete(String path) {
+        exchange(request(path).DELETE().build());
+    }
 
     public SessionList sessions() {
         return get("/v1/sessions", SessionList.class);

@@ -22,6 +22,8 @@ import picocli.CommandLine.Spec;
             HashCommand.class,
             BucketsCommand.class,
             BucketCommand.class,
+            AccountsCommand.class,
+            AccountCommand.class,
             ScrubCommand.class,
             SessionsCommand.class,
             CompactCommand.class,

@@ -168,6 +168,23 @@ public record Identity(
                 maxSessionSeconds);
     }
 
+    public Identity withMaxSessionSeconds(int other) {
+        return new Identity(
+                account,
+                kind,
+                name,
+                id,
+                path,
+                description,
+                createdMillis,
+                revision,
+                policies,
+                managedPolicies,
+                groups,
+                trustPolicy,
+                other);
+    }
+
     Identity withRevision(long other) {
         return new Identity(
                 account,

@@ -18,6 +18,21 @@ final class ClaimParser {
     private ClaimParser() {}
 
     static SignatureClaim parse(RequestHead head, String authorization) {
+        String hash =
+                head.header(CONTENT_SHA256)
+                        .orElseThrow(
+                                () ->
+                                        new SigV4Exception(
+                                                Reason.MISSING_PAYLOAD_HASH,
+                                                "Missing required header for this request: "
+                                                        + CONTENT_SHA256));
+        return parse(head, authorization, hash);
+    }
+
+    /**
+     * @param hash of the payload, as it is to be signed
+     */
+    static SignatureClaim parse(RequestHead head, String authorization, String hash) {
         Map<String, String> fields = fields(authorization);
         CredentialScope.Scoped credential =
                 CredentialScope.parse(required(fields, "Credential"))
@@ -30,14 +45,6 @@ final class ClaimParser {
         List<String> signedHeaders = signedHeaders(required(fields, "SignedHeaders"));
         String signature = required(fields, "Signature");
         Instant time = time(head);
-        String hash =
-                head.header(CONTENT_SHA256)
-                        .orElseThrow(
-                                () ->
-                                        new SigV4Exception(
-                                                Reason.MISSING_PAYLOAD_HASH,
-                                                "Missing required header for this request: "
-                                                        + CONTENT_SHA256));
         return new SignatureClaim(
                 credential.accessKey(),
                 credential.scope(),

@@ -26,6 +26,7 @@ public final class SigV4Exception extends RuntimeException {
         INVALID_URI("InvalidURI", 400),
         UNKNOWN_ACCESS_KEY("InvalidAccessKeyId", 403),
         INVALID_TOKEN("InvalidToken", 400),
+        NO_AUTHENTICATION("AccessDenied", 403),
         EXPIRED_TOKEN("ExpiredToken", 400),
         MISSING_DATE("AccessDenied", 403),
         TIME_TOO_SKEWED("RequestTimeTooSkewed", 403),

@@ -17,7 +17,7 @@ import java.util.Set;
 public final class SigV4Verifier {
     public static final Duration MAX_SKEW = Duration.ofMinutes(15);
 
-    private static final String SERVICE = "s3";
+    private static final Set<String> S3 = Set.of("s3");
     private static final byte[] NO_SECRET = new byte[40];
     private static final Set<String> ONCE =
             Set.of(
@@ -30,7 +30,8 @@ public final class SigV4Verifier {
                     "x-amz-security-token",
                     "x-amz-trailer");
 
-    private final String region;
+    private final Optional<String> region;
+    private final Set<String> services;
     private final SigningKeys keys = new SigningKeys();
 
     /**
@@ -40,7 +41,30 @@ public final class SigV4Verifier {
         if (region.isEmpty()) {
             throw new IllegalArgumentException("the region must not be empty");
         }
-        this.region = region;
+        this.region = Optional.of(region);
+        this.services = S3;
+    }
+
+    private SigV4Verifier(Set<String> services) {
+        this.region = Optional.empty();
+        this.services = Set.copyOf(services);
+    }
+
+    /** For services that know no regions: any may be named. */
+    public static SigV4Verifier ofServices(Set<String> services) {
+        return new SigV4Verifier(services);
+    }
+
+    /**
+     * As {@link #parse}, where the head need not say what the body's hash is.
+     *
+     * @param bodyHash of the body that came, in hex
+     */
+    public Optional<SignatureClaim> parseWithBody(RequestHead head, String bodyHash) {
+        rejectRepeated(head);
+        return head.header("authorization")
+                .filter(value -> !value.isBlank())
+                .map(value -> ClaimParser.parse(head, value, bodyHash));
     }
 
     /**
@@ -142,13 +166,14 @@ public final class SigV4Verifier {
 
     private void requireScope(SignatureClaim claim) {
         CredentialScope scope = claim.scope();
-        if (!scope.region().equals(region)) {
+        String expected = region.orElse(scope.region());
+        if (!scope.region().equals(expected)) {
             throw wrongScope(
                     claim,
-                    "the region '" + scope.region() + "' is wrong; expecting '" + region + "'",
-                    Map.of("Region", region));
+                    "the region '" + scope.region() + "' is wrong; expecting '" + expected + "'",
+                    Map.of("Region", expected));
         }
-        if (!scope.service().equals(SERVICE)) {
+        if (!services.contains(scope.service())) {
             throw wrongScope(
                     claim,
                     "incorrect service \""

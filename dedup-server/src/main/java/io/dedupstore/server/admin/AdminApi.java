@@ -37,6 +37,7 @@ public final class AdminApi implements HttpHandler {
             IndexService index,
             JobService jobs,
             KeyService keys,
+            AccountService accounts,
             MetricRegistry metrics) {
         this.token = token;
         this.service = service;
@@ -46,6 +47,7 @@ public final class AdminApi implements HttpHandler {
         routes.addAll(ofTheIndex());
         routes.addAll(ofJobs(jobs));
         routes.addAll(new KeyRoutes(keys).routes());
+        routes.addAll(new AccountRoutes(accounts).routes());
     }
 
     private List<AdminRoute> ofTheNode(MetricRegistry metrics) {

@@ -69,6 +69,11 @@ record AdminRequest(HttpExchange exchange, Map<String, String> path, Map<String,
         return Long.parseLong(text);
     }
 
+    /** What stands for a segment in braces of the path. */
+    String segment(String name) {
+        return decode(String.valueOf(path.get(name)));
+    }
+
     Optional<String> text(String name) {
         return Optional.ofNullable(query.get(name));
     }

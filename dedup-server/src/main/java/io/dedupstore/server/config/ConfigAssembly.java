@@ -33,7 +33,11 @@ final class ConfigAssembly {
                         values.get(Settings.HASH_DRIVER),
                         values.get(Settings.HASH_PRIMARIES),
                         values.get(Settings.HASH_CPU_LIMIT)),
-                new BucketConfig(values.get(Settings.CHUNKING), values.get(Settings.COMPRESSION)),
+                new BucketConfig(
+                        values.get(Settings.CHUNKING),
+                        values.get(Settings.COMPRESSION),
+                        values.get(Settings.OWNERSHIP),
+                        values.get(Settings.BLOCK_PUBLIC_ACCESS)),
                 new EncryptionConfig(
                         values.get(Settings.ENCRYPTION_DEFAULT),
                         values.get(Settings.ENCRYPTION_SSE_C),

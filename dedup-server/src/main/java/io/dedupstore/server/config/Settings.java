@@ -204,6 +204,25 @@ final class Settings {
                     "lz4",
                     "How chunks of new buckets are compressed; chunks that do not shrink are stored as"
                             + " they are.");
+    static final Setting<DefaultOwnership> OWNERSHIP =
+            new Setting<>(
+                    "bucket.ownership",
+                    "--bucket-ownership",
+                    new SettingType<>(
+                            "object-writer|bucket-owner-preferred|bucket-owner-enforced",
+                            Settings::ownership),
+                    "object-writer",
+                    "Who owns what other accounts write into new buckets: object-writer and"
+                            + " bucket-owner-preferred have access lists, bucket-owner-enforced, which"
+                            + " is what AWS does today, has none.");
+    static final Setting<Boolean> BLOCK_PUBLIC_ACCESS =
+            new Setting<>(
+                    "bucket.block-public-access",
+                    "--block-public-access",
+                    SettingType.SWITCH,
+                    "false",
+                    "Whether new buckets begin with all four blocks of public access on, as AWS does"
+                            + " today. Either way a new bucket is its owner's alone.");
     static final Setting<DefaultEncryption> ENCRYPTION_DEFAULT =
             new Setting<>(
                     "encryption.default",
@@ -380,6 +399,8 @@ final class Settings {
                     HASH_CPU_LIMIT,
                     CHUNKING,
                     COMPRESSION,
+                    OWNERSHIP,
+                    BLOCK_PUBLIC_ACCESS,
                     ENCRYPTION_DEFAULT,
                     ENCRYPTION_SSE_C,
                     ENCRYPTION_KEYS,
@@ -405,6 +426,18 @@ final class Settings {
 
     static Optional<Setting<?>> find(Function<Setting<?>, String> name, String wanted) {
         return ALL.stream().filter(setting -> name.apply(setting).equals(wanted)).findFirst();
+    }
+
+    private static DefaultOwnership ownership(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "object-writer" -> DefaultOwnership.OBJECT_WRITER;
+            case "bucket-owner-preferred" -> DefaultOwnership.BUCKET_OWNER_PREFERRED;
+            case "bucket-owner-enforced" -> DefaultOwnership.BUCKET_OWNER_ENFORCED;
+            default ->
+                    throw new IllegalArgumentException(
+                            "is none of object-writer, bucket-owner-preferred,"
+                                    + " bucket-owner-enforced");
+        };
     }
 
     private static DefaultEncryption defaultEncryption(String text) {

@@ -3,9 +3,11 @@ package io.dedupstore.server.policy;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Addresses that begin with the same bits. */
 record IpBlock(byte[] address, int prefixBits) {
+    private static final Pattern DOTTED = Pattern.compile("[0-9]+(\\.[0-9]+){3}");
     private static final int V4_BYTES = 4;
     private static final int MIN_PRIVATE_BITS_V4 = 8;
     private static final int MIN_PRIVATE_BITS_V6 = 32;
@@ -31,6 +33,10 @@ record IpBlock(byte[] address, int prefixBits) {
     }
 
     private static Optional<byte[]> literal(String text) {
+        // Fewer than four numbers would be addresses too, in an old way of writing them.
+        if (text.indexOf(':') < 0 && !DOTTED.matcher(text).matches()) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(InetAddress.ofLiteral(text).getAddress());
         } catch (IllegalArgumentException e) {

@@ -22,13 +22,23 @@ class AdminApiTest {
     private final FakeIndexService index = new FakeIndexService();
     private final AdminApi api =
             new AdminApi(
-                    new AdminToken(TOKEN), service, index, index, new FakeKeyService(), metrics);
+                    new AdminToken(TOKEN),
+                    service,
+                    index,
+                    index,
+                    new FakeKeyService(),
+                    new FakeAccountService(),
+                    metrics);
 
     @ParameterizedTest
     @CsvSource({
         "GET, /metrics",
         "GET, /v1/stats",
         "GET, /v1/status",
+        "GET, /v1/accounts",
+        "GET, /v1/accounts/123456789012",
+        "GET, /v1/accounts/123456789012/users",
+        "DELETE, /v1/access-keys/KEY",
         "GET, /v1/hash",
         "GET, /v1/buckets",
         "POST, /v1/buckets",

@@ -53,7 +53,11 @@ class ServerConfigTest {
                                         false),
                                 new MemoryConfig(256L << 20),
                                 new HashConfig(HashDriver.AUTO, 0, ""),
-                                new BucketConfig(ChunkingSpec.DEFAULT, ChunkCodec.LZ4),
+                                new BucketConfig(
+                                        ChunkingSpec.DEFAULT,
+                                        ChunkCodec.LZ4,
+                                        DefaultOwnership.OBJECT_WRITER,
+                                        false),
                                 new EncryptionConfig(
                                         DefaultEncryption.NONE, CustomerKeyRule.LOCAL, List.of()),
                                 new MaintenanceConfig(
@@ -147,7 +151,12 @@ class ServerConfigTest {
         assertThat(config.hash()).isEqualTo(new HashConfig(HashDriver.JDK, 3, "avx2,-sha"));
         assertThat(config.hash().settings().primaries()).isEqualTo(3);
         assertThat(config.bucket())
-                .isEqualTo(new BucketConfig(new ChunkingSpec.Fixed(128 << 10), ChunkCodec.ZSTD));
+                .isEqualTo(
+                        new BucketConfig(
+                                new ChunkingSpec.Fixed(128 << 10),
+                                ChunkCodec.ZSTD,
+                                DefaultOwnership.OBJECT_WRITER,
+                                false));
         assertThat(config.maintenance())
                 .isEqualTo(
                         new MaintenanceConfig(

@@ -9,6 +9,7 @@ import io.dedupstore.core.model.AccessList;
 import io.dedupstore.core.model.Grantee;
 import io.dedupstore.core.model.ObjectKey;
 import io.dedupstore.core.model.Permission;
+import io.dedupstore.server.auth.Callers;
 import io.dedupstore.server.auth.Principal;
 import io.dedupstore.server.policy.Caller;
 import io.dedupstore.server.policy.Facts;
@@ -84,7 +85,7 @@ public final class AccessCheck implements S3Access {
         this.metadata = metadata;
         this.directory = new Directory(control);
         this.buckets = new BucketAccesses(control, directory);
-        this.callers = new Callers(control, directory);
+        this.callers = new Callers(control);
         this.clock = clock;
     }
 

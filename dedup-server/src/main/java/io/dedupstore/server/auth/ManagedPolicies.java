@@ -1,4 +1,4 @@
-package io.dedupstore.server.s3.access;
+package io.dedupstore.server.auth;
 
 import java.util.Map;
 import java.util.Optional;

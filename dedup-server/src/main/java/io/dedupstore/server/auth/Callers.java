@@ -1,8 +1,8 @@
-package io.dedupstore.server.s3.access;
+package io.dedupstore.server.auth;
 
+import io.dedupstore.core.control.Account;
 import io.dedupstore.core.control.ControlService;
 import io.dedupstore.core.control.Identity;
-import io.dedupstore.server.auth.Principal;
 import io.dedupstore.server.policy.Caller;
 import io.dedupstore.server.policy.Facts;
 import io.dedupstore.server.policy.Policy;
@@ -22,12 +22,10 @@ public final class Callers {
     private static final int MAX_CACHED = 10_000;
 
     private final ControlService control;
-    private final Directory directory;
     private final ConcurrentMap<String, Policy> parsed = new ConcurrentHashMap<>();
 
-    public Callers(ControlService control, Directory directory) {
+    public Callers(ControlService control) {
         this.control = control;
-        this.directory = directory;
     }
 
     /** As policies see a principal. */
@@ -36,10 +34,12 @@ public final class Callers {
             case Principal.Anonymous anonymous -> Caller.ANONYMOUS;
             case Principal.Account account ->
                     new Caller(
-                            account.accountId(),
-                            directory.canonicalId(account.accountId()),
-                            arns(account));
+                            account.accountId(), canonicalId(account.accountId()), arns(account));
         };
+    }
+
+    private String canonicalId(String accountId) {
+        return control.findAccount(accountId).map(Account::canonicalId).orElse(accountId);
     }
 
     private static List<String> arns(Principal.Account account) {
