@@ -39,6 +39,7 @@ public enum BucketConfiguration {
                     ENCRYPTION,
                     LIFECYCLE,
                     LOGGING,
+                    NOTIFICATION,
                     OBJECT_LOCK,
                     OWNERSHIP_CONTROLS,
                     POLICY,

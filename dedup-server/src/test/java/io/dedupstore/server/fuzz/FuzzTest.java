@@ -7,6 +7,7 @@ import io.dedupstore.core.sigv4.RequestHead;
 import io.dedupstore.core.sigv4.SigV4Signer;
 import io.dedupstore.server.auth.SignatureFuzz;
 import io.dedupstore.server.http.HttpFuzz;
+import io.dedupstore.server.policy.PolicyFuzz;
 import io.dedupstore.server.s3.S3Fuzz;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -26,6 +27,10 @@ class FuzzTest {
 
     private static final Map<String, List<String>> CORPUS =
             Map.of(
+                    "access",
+                    List.of(
+                            "{\"Version\": \"2012-10-17\", \"Statement\": [{\"Sid\": \"a\", \"Effect\": \"Allow\", \"Principal\": {\"AWS\": \"*\"}, \"Action\": [\"s3:Get*\"], \"Resource\": \"arn:aws:s3:::b/*\", \"Condition\": {\"ForAnyValue:StringLikeIfExists\": {\"aws:PrincipalTag/a\": [\"x*\", \"${aws:username}\"]}, \"IpAddress\": {\"aws:SourceIp\": \"10.0.0.0/8\"}, \"DateLessThan\": {\"aws:CurrentTime\": \"2026-01-01T00:00:00Z\"}}}]}",
+                            "{\"Version\": \"2012-10-17\", \"Statement\": {\"Effect\": \"Deny\", \"NotAction\": \"s3:*\", \"NotResource\": \"*\"}}"),
                     "target",
                     List.of(
                             "GET\n/bucket/key%20%C3%BC?versionId=null&partNumber=1\nlocalhost:9000",
@@ -63,7 +68,11 @@ class FuzzTest {
     @MethodSource("names")
     void whatStrangersSendIsReadOrRefused(String name) {
         Consumer<byte[]> target =
-                name.equals("http") ? HttpFuzz::fuzzerTestOneInput : S3Fuzz.targets().get(name);
+                switch (name) {
+                    case "http" -> HttpFuzz::fuzzerTestOneInput;
+                    case "access" -> PolicyFuzz::fuzzerTestOneInput;
+                    default -> S3Fuzz.targets().get(name);
+                };
         assertThat(target).isNotNull();
         List<byte[]> corpus = CORPUS.get(name).stream().map(FuzzTest::bytes).toList();
         Mutations.run(SEED, ROUNDS, corpus, target);

@@ -71,6 +71,15 @@ final class BucketConfigurations {
         request.respondEmpty(204);
     }
 
+    /** That there be none is the one wish that can be granted. */
+    private static byte[] noNotification(byte[] document) {
+        String root = "NotificationConfiguration";
+        if (!XmlReader.parse(document, root).children().isEmpty()) {
+            throw BucketDocuments.unsupported("notifications");
+        }
+        return XmlWriter.s3(root).toBytes();
+    }
+
     private static int limit(BucketConfiguration configuration) {
         return configuration == BucketConfiguration.LIFECYCLE ? MAX_LIFECYCLE_BYTES : MAX_BYTES;
     }
@@ -80,6 +89,7 @@ final class BucketConfigurations {
             case ENCRYPTION -> BucketEncryption.parse(document).document();
             case CORS -> CorsRules.parse(document).document();
             case LIFECYCLE -> LifecycleRules.parse(document).document();
+            case NOTIFICATION -> noNotification(document);
             case LOGGING -> LoggingTarget.checked(control, bucket, document);
             case OBJECT_LOCK -> ObjectLockConfiguration.checked(control, bucket, document);
             case OWNERSHIP_CONTROLS -> ownership(bucket, document);
@@ -93,7 +103,6 @@ final class BucketConfigurations {
                     INTELLIGENT_TIERING,
                     INVENTORY,
                     METRICS,
-                    NOTIFICATION,
                     POLICY,
                     POLICY_STATUS,
                     REPLICATION,

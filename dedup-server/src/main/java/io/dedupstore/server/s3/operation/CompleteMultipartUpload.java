@@ -36,12 +36,14 @@ final class CompleteMultipartUpload {
     private final MetadataService metadata;
     private final Documents documents;
     private final Digester digester;
+    private final Expirations expirations;
 
     CompleteMultipartUpload(S3Services services, Documents documents) {
         this.services = services;
         this.metadata = services.metadata();
         this.documents = documents;
         this.digester = new Digester(services);
+        this.expirations = new Expirations(services);
     }
 
     void handle(S3Request request, Bucket bucket, S3Operation.CompleteMultipartUpload operation)
@@ -167,7 +169,7 @@ final class CompleteMultipartUpload {
         return Etags.ofMd5(digester.ofDocument(md5s, Set.of()).md5()) + "-" + parts.size();
     }
 
-    private static void respond(S3Request request, Bucket bucket, ObjectVersion version)
+    private void respond(S3Request request, Bucket bucket, ObjectVersion version)
             throws IOException {
         XmlWriter xml =
                 XmlWriter.s3("CompleteMultipartUploadResult")
@@ -181,6 +183,7 @@ final class CompleteMultipartUpload {
         version.attributes()
                 .encryption()
                 .ifPresent(encryption -> Encrypted.add(headers, encryption));
+        expirations.add(headers, bucket, version);
         request.respond(headers, xml);
     }
 }

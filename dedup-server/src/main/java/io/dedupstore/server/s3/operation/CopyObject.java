@@ -34,6 +34,7 @@ final class CopyObject {
     private final S3Services services;
     private final MetadataService metadata;
     private final CopyChecksums checksums;
+    private final Expirations expirations;
     private final WriteLocks locks;
     private final Encryptions encryptions;
     private final NewObjectAccess newAccess;
@@ -42,6 +43,7 @@ final class CopyObject {
         this.services = services;
         this.metadata = services.metadata();
         this.checksums = new CopyChecksums(services);
+        this.expirations = new Expirations(services);
         this.locks = new WriteLocks(services);
         this.encryptions = new Encryptions(services);
         this.newAccess = new NewObjectAccess(services);
@@ -92,6 +94,7 @@ final class CopyObject {
         VersionIds.addNamed(headers, version.id());
         wish.encrypted().addTo(headers);
         wish.encrypted().addContext(headers);
+        expirations.add(headers, bucket, version);
         request.respond(headers, xml);
     }
 

@@ -68,6 +68,28 @@ class BucketConfigurationsTest {
     }
 
     @Test
+    void thereMayBeNoNotifications() {
+        String none = "<NotificationConfiguration/>";
+        String bucket = gateway.send("GET", "/").elements("Name").getFirst();
+        Answer set =
+                gateway.send(
+                        new Call("PUT", "/" + bucket + "?notification")
+                                .header("content-md5", Md5.base64(none))
+                                .body(none));
+        assertThat(set.status()).as(set.text()).isEqualTo(200);
+        assertThat(gateway.send("GET", "/" + bucket + "?notification").text())
+                .contains("NotificationConfiguration");
+        String some =
+                "<NotificationConfiguration><TopicConfiguration/></NotificationConfiguration>";
+        Answer refused =
+                gateway.send(
+                        new Call("PUT", "/" + bucket + "?notification")
+                                .header("content-md5", Md5.base64(some))
+                                .body(some));
+        assertThat(refused.code()).isEqualTo("NotImplemented");
+    }
+
+    @Test
     void anotherBucketOfTheSameNameKnowsNothingOfIt() {
         set("tagging", tags(0, 1));
         gateway.send("DELETE", "/docs");

@@ -255,5 +255,9 @@ class LifecycleTest {
         assertThat(gateway.send("GET", "/life/days/k").header("x-amz-expiration"))
                 .isEqualTo(header);
         assertThat(gateway.put("/life/k", "1").header("x-amz-expiration")).isEmpty();
+        Answer copy =
+                gateway.send(
+                        new Call("PUT", "/life/days/copy").header("x-amz-copy-source", "life/k"));
+        assertThat(copy.header("x-amz-expiration")).isEqualTo(header);
     }
 }
