@@ -14,12 +14,21 @@ final class Hmac {
     private Hmac() {}
 
     static byte[] sign(byte[] key, String text) {
+        return sign("HmacSHA256", key, text);
+    }
+
+    /** Signatures of version 2 are SHA-1's. */
+    static byte[] signVersion2(byte[] key, String text) {
+        return sign("HmacSHA1", key, text);
+    }
+
+    private static byte[] sign(String algorithm, byte[] key, String text) {
         try {
-            Mac mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            Mac mac = Mac.getInstance(algorithm);
+            mac.init(new SecretKeySpec(key, algorithm));
             return mac.doFinal(text.getBytes(StandardCharsets.ISO_8859_1));
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK has no HMAC-SHA256", e);
+            throw new IllegalStateException("this JDK has no " + algorithm, e);
         }
     }
 

@@ -1,8 +1,6 @@
 package io.dedupstore.core.sigv4;
 
 import io.dedupstore.core.sigv4.SigV4Exception.Reason;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,8 +16,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Verifies signatures of version 2, which old tools make: an HMAC-SHA1 over the method, a few
@@ -324,21 +320,11 @@ public final class SigV2Verifier {
 
     /** Compares in constant time; the claimed value may be anything. */
     private static boolean matches(byte[] secret, String text, String signature) {
-        byte[] expected = sign(secret, text);
+        byte[] expected = Hmac.signVersion2(secret, text);
         try {
             return MessageDigest.isEqual(expected, Base64.getDecoder().decode(signature));
         } catch (IllegalArgumentException e) {
             return false;
-        }
-    }
-
-    private static byte[] sign(byte[] secret, String text) {
-        try {
-            Mac mac = Mac.getInstance("HmacSHA1");
-            mac.init(new SecretKeySpec(secret, "HmacSHA1"));
-            return mac.doFinal(text.getBytes(StandardCharsets.ISO_8859_1));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK has no HMAC-SHA1", e);
         }
     }
 
