@@ -57,6 +57,7 @@ class ArchitectureTest {
                                             BASE + "cipher.RootKey",
                                             BASE + "chunking.GearTable",
                                             BASE + "sigv4.PayloadHasher",
+                                            BASE + "sigv4.SigV2Verifier",
                                             BASE + "sigv4.Hmac")
                                     .contains(type.getName().replaceFirst("\\$.*", "")));
 

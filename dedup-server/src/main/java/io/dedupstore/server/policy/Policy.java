@@ -79,11 +79,11 @@ public final class Policy {
         return verdict;
     }
 
-    /** Whether a condition asks for the tags that an object has. */
-    public boolean asksForObjectTags() {
+    /** Whether a condition asks for the tags that a request gives. */
+    public boolean asksForRequestTags() {
         return statements.stream()
                 .flatMap(statement -> statement.conditions().stream())
-                .anyMatch(condition -> condition.key().startsWith(S3Keys.EXISTING_TAG));
+                .anyMatch(condition -> condition.key().startsWith(S3Keys.REQUEST_TAG));
     }
 
     /** Whether it lets in whoever comes, by the rules that buckets are called public by. */

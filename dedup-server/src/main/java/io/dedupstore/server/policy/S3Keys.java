@@ -4,7 +4,10 @@ import java.util.Set;
 
 /** The condition keys that S3 has. */
 final class S3Keys {
-    static final String EXISTING_TAG = "s3:existingobjecttag/";
+    /** Also the prefix of the names of all tags together. */
+    static final String REQUEST_TAG = "s3:requestobjecttag";
+
+    private static final String EXISTING_TAG = "s3:existingobjecttag/";
 
     private static final String PREFIX = "s3:";
     private static final Set<String> WITH_NAME =

@@ -17,9 +17,17 @@ import io.dedupstore.server.s3.S3Request;
 import io.dedupstore.server.s3.UriText;
 import java.util.Optional;
 
-/** The object that {@code x-amz-copy-source} names, which the client may read. */
+/**
+ * The object that {@code x-amz-copy-source} names, which the client may read.
+ *
+ * @param tells whether it may know that there is none
+ */
 record CopySource(
-        Bucket bucket, ObjectKey key, Optional<VersionId> version, ReadConditions conditions) {
+        Bucket bucket,
+        ObjectKey key,
+        Optional<VersionId> version,
+        ReadConditions conditions,
+        boolean tells) {
     private static final String HEADER = "x-amz-copy-source";
     private static final String VERSION = "?versionId=";
 
@@ -51,7 +59,12 @@ record CopySource(
                         key.text(),
                         version,
                         version.isPresent() ? "s3:GetObjectVersion" : "s3:GetObject");
-        return new CopySource(bucket, key, version, ReadConditions.ofCopySource(request));
+        return new CopySource(
+                bucket,
+                key,
+                version,
+                ReadConditions.ofCopySource(request),
+                services.access().mayList(request, bucket));
     }
 
     /** The version that is named or there now, if the request's conditions on it hold. */
@@ -61,6 +74,9 @@ record CopySource(
             throw S3Exception.invalidRequest(
                     "The source of a copy request may not specifically refer to a delete marker by"
                             + " version id.");
+        }
+        if (found.filter(s -> !s.version().deleteMarker()).isEmpty() && !tells) {
+            throw new S3Exception(S3Error.ACCESS_DENIED);
         }
         VersionFinder.require(key, version, found.map(Stored::version));
         Stored stored = found.orElseThrow();
