@@ -77,7 +77,7 @@ final class ObjectOperations {
         MetadataProto.ObjectRow old = rows.object(command.bucket(), command.key());
         require(command.precondition(), command.key(), old);
         Bodies.Checked body = bodies.check(command.body(), command.bucket());
-        return install(command.v(), command.bucket(), command.key(), body, command.spec(), 0);
+        return install(command.v(), command.bucket(), command.key(), old, body, command.spec(), 0);
     }
 
     Reply copy(MetadataCommand.CopyObject command) {
@@ -90,6 +90,7 @@ final class ObjectOperations {
                 command.v(),
                 command.bucket(),
                 command.key(),
+                old,
                 body,
                 command.spec(),
                 source.getVersion().getPartCount());
@@ -109,15 +110,21 @@ final class ObjectOperations {
         return found.row();
     }
 
-    /** Makes the new current version. */
+    /**
+     * Makes the new current version.
+     *
+     * @param old the one that is current
+     */
     Reply install(
             V v,
             BucketId bucket,
             ObjectKey key,
+            MetadataProto.@Nullable ObjectRow old,
             Bodies.Checked checked,
             VersionSpec spec,
             int partCount) {
-        Versions.Displaced displaced = versions.displaced(bucket, key, spec.keeping().versioning());
+        Versions.Displaced displaced =
+                versions.displaced(bucket, key, old, spec.keeping().versioning());
         MetadataProto.BodyRow body = checked.install();
         ObjectLock lock = spec.keeping().lockOf(spec.attributes(), entry.nowMillis());
         ObjectVersion made =
@@ -160,7 +167,7 @@ final class ObjectOperations {
         ObjectKey key = command.key();
         MetadataProto.ObjectRow old = rows.object(bucket, key);
         require(command.precondition(), key, old);
-        Versions.Displaced displaced = versions.displaced(bucket, key, said);
+        Versions.Displaced displaced = versions.displaced(bucket, key, old, said);
         if (displaced.versioning() == Versioning.NEVER) {
             if (old == null) {
                 return Replies.ok();

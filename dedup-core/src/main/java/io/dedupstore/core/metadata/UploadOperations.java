@@ -152,6 +152,7 @@ final class UploadOperations {
                         command.v(),
                         command.bucket(),
                         command.key(),
+                        old,
                         () -> becomeLayout(command.upload(), chosen),
                         command.spec(),
                         command.parts().size());

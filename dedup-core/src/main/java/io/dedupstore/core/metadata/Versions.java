@@ -47,8 +47,8 @@ final class Versions {
     /**
      * @throws Refused LOCKED: something must not go
      */
-    Displaced displaced(BucketId bucket, ObjectKey key, Versioning said) {
-        ObjectRow current = rows.object(bucket, key);
+    Displaced displaced(
+            BucketId bucket, ObjectKey key, @Nullable ObjectRow current, Versioning said) {
         Versioning versioning =
                 said == Versioning.NEVER && hasOthers(bucket, key, current)
                         ? Versioning.SUSPENDED
@@ -56,7 +56,9 @@ final class Versions {
         boolean keepsAll = versioning == Versioning.ENABLED;
         boolean sets = current != null && (keepsAll || VersionRows.isNamed(current));
         ObjectRow nullAside =
-                !keepsAll && (current == null || sets) ? versions.nullAside(bucket, key) : null;
+                !keepsAll && (current == null || sets) && hasAside(bucket)
+                        ? versions.nullAside(bucket, key)
+                        : null;
         if (current != null && !sets) {
             requireUnlocked(current, false);
         }
@@ -68,7 +70,13 @@ final class Versions {
 
     private boolean hasOthers(BucketId bucket, ObjectKey key, @Nullable ObjectRow current) {
         return (current != null && VersionRows.isNamed(current))
-                || versions.newestAside(bucket, key) != null;
+                || (hasAside(bucket) && versions.newestAside(bucket, key) != null);
+    }
+
+    /** The row is at hand: plain writes look no further. */
+    private boolean hasAside(BucketId bucket) {
+        MetadataProto.BucketRow.Builder row = entry.bucket(bucket);
+        return row.getNoncurrentVersions() > 0 || row.getDeleteMarkers() > 0;
     }
 
     void requireUnlocked(ObjectRow row, boolean bypassGovernance) {

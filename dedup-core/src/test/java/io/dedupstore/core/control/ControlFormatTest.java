@@ -186,6 +186,26 @@ class ControlFormatTest {
     }
 
     @Test
+    void aBucketHasFromTheBeginningWhatItIsMadeWith() {
+        ControlFixture group = new ControlFixture();
+        ControlClient client = ControlFixture.clusterOf(group, 1, 1);
+        String owner = client.rootAccount().id();
+        BucketId made =
+                client.createBucket(
+                                "locked",
+                                owner,
+                                "cdc",
+                                "off",
+                                "",
+                                Map.of("versioning", new byte[] {1}, "object-lock", new byte[] {2}))
+                        .id();
+        assertThat(client.bucketConfiguration(made, "versioning")).contains(new byte[] {1});
+        assertThat(client.bucketConfiguration(made, "object-lock")).contains(new byte[] {2});
+        client.dropBucket(made);
+        assertThat(group.client().bucketConfiguration(made, "versioning")).isEmpty();
+    }
+
+    @Test
     void aDroppedBucketTakesItsConfigurationsAlong() {
         ControlFixture group = new ControlFixture();
         ControlClient client = ControlFixture.clusterOf(group, 1, 1);
