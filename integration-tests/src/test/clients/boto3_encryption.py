@@ -200,7 +200,7 @@ def wrong_requests(bucket):
     refused("empty algorithm", 400, "InvalidArgument", raw_put(bucket, {"x-amz-server-side-encryption": ""}))
     refused("key id without algorithm", 400, "InvalidArgument", put(SSEKMSKeyId="first"))
     refused("key id with AES256", 400, "InvalidArgument", put(SSEKMSKeyId="first", **MANAGED))
-    refused("unknown key", 400, "KMS.NotFoundException", put(ServerSideEncryption="aws:kms", SSEKMSKeyId="nobody"))
+    refused("unknown key", 400, "KMS.NotFoundException", put(ServerSideEncryption="aws:kms", SSEKMSKeyId="alias/nobody"))
     refused(
         "context that is none",
         400,

@@ -213,7 +213,12 @@ final class Front implements AutoCloseable {
                     case LOCAL -> CustomerKeyRule.LOCAL;
                     case ANY -> CustomerKeyRule.ANY;
                 };
-        return new EncryptionSettings(always, rule);
+        boolean makesKeys =
+                switch (config.unknownKeys()) {
+                    case CREATE -> true;
+                    case REFUSE -> false;
+                };
+        return new EncryptionSettings(always, rule, makesKeys);
     }
 
     private static Optional<TlsSource> tls(

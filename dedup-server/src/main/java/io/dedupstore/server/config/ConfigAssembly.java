@@ -41,7 +41,8 @@ final class ConfigAssembly {
                 new EncryptionConfig(
                         values.get(Settings.ENCRYPTION_DEFAULT),
                         values.get(Settings.ENCRYPTION_SSE_C),
-                        values.get(Settings.ENCRYPTION_KEYS)),
+                        values.get(Settings.ENCRYPTION_KEYS),
+                        values.get(Settings.ENCRYPTION_UNKNOWN_KEYS)),
                 maintenance(),
                 timeout());
     }

@@ -8,7 +8,10 @@ import java.util.List;
  * @param keys ids of named keys that are made where they are missing
  */
 public record EncryptionConfig(
-        DefaultEncryption byDefault, CustomerKeyRule customerKeys, List<String> keys) {
+        DefaultEncryption byDefault,
+        CustomerKeyRule customerKeys,
+        List<String> keys,
+        UnknownKeyRule unknownKeys) {
     public EncryptionConfig {
         keys = List.copyOf(keys);
     }

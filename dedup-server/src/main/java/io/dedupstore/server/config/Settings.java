@@ -247,6 +247,14 @@ final class Settings {
                     "",
                     "Ids of keys for SSE-KMS that are made at the start where they are missing; `dedup"
                             + " admin keys` makes them at any time.");
+    static final Setting<UnknownKeyRule> ENCRYPTION_UNKNOWN_KEYS =
+            new Setting<>(
+                    "encryption.unknown-keys",
+                    "--unknown-keys",
+                    SettingType.choice(UnknownKeyRule.class),
+                    "create",
+                    "What becomes of a key id for SSE-KMS that there is no key of: create makes one,"
+                            + " refuse answers KMS.NotFoundException.");
     static final Setting<Integer> DELIVERY_THREADS =
             new Setting<>(
                     "maintenance.delivery-threads",
@@ -404,6 +412,7 @@ final class Settings {
                     ENCRYPTION_DEFAULT,
                     ENCRYPTION_SSE_C,
                     ENCRYPTION_KEYS,
+                    ENCRYPTION_UNKNOWN_KEYS,
                     DELIVERY_THREADS,
                     RELEASES_IN_FLIGHT,
                     BACKGROUND_SHARE,

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 
 /**
  * Dedup domains of encrypted chunks and their keys. A domain's key is random, wrapped by a named
@@ -23,6 +24,12 @@ import java.util.random.RandomGenerator;
 public final class EncryptionKeys implements RootKeys {
     private static final int ATTEMPTS = 8;
     private static final byte[] NOTHING = {};
+
+    /** Neither an alias nor an ARN: who says these means a key that there should be. */
+    private static final Pattern MADE_ON_DEMAND =
+            Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
+
+    private static final int MAX_ON_DEMAND = 1000;
 
     private final ControlService control;
     private final KeyProvider provider;
@@ -47,6 +54,27 @@ public final class EncryptionKeys implements RootKeys {
     /** The named key that a client means, if there is one. */
     public Optional<NamedKey> find(String account, String name) {
         return provider.find(account, name);
+    }
+
+    /**
+     * Makes the key that a client means, which has not been found.
+     *
+     * @return empty where the name is no plain id, or there are too many keys already
+     */
+    public Optional<NamedKey> make(String account, String name) {
+        if (!MADE_ON_DEMAND.matcher(name).matches()
+                || control.namedKeys().size() >= MAX_ON_DEMAND) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(control.createKey(name, "made when it was first named"));
+        } catch (ControlException e) {
+            return switch (e.code()) {
+                case KEY_EXISTS -> provider.find(account, name);
+                case REFUSED -> Optional.empty();
+                default -> throw e;
+            };
+        }
     }
 
     /** The key for clients of the account that name none. */

@@ -59,7 +59,10 @@ class ServerConfigTest {
                                         DefaultOwnership.OBJECT_WRITER,
                                         false),
                                 new EncryptionConfig(
-                                        DefaultEncryption.NONE, CustomerKeyRule.LOCAL, List.of()),
+                                        DefaultEncryption.NONE,
+                                        CustomerKeyRule.LOCAL,
+                                        List.of(),
+                                        UnknownKeyRule.CREATE),
                                 new MaintenanceConfig(
                                         4,
                                         1_000_000,

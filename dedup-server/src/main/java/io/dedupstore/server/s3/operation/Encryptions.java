@@ -90,7 +90,7 @@ final class Encryptions {
         String name;
         if (wanted.keyId().isPresent()) {
             name = wanted.keyId().get();
-            key = keys.find(bucket.owner(), name).orElseThrow(() -> noKey(name));
+            key = named(bucket.owner(), name);
         } else {
             key = keys.defaultKey(bucket.owner());
             name = "arn:aws:kms:%s:%s:key/%s".formatted(region, bucket.owner(), key.id());
@@ -107,6 +107,12 @@ final class Encryptions {
                 domain.id(),
                 Sealing.domain(domain.key(), wanted.twice()),
                 null);
+    }
+
+    private NamedKey named(String account, String name) {
+        return keys.find(account, name)
+                .or(() -> settings.makesKeys() ? keys.make(account, name) : Optional.empty())
+                .orElseThrow(() -> noKey(name));
     }
 
     private static S3Exception noKey(String name) {

@@ -297,7 +297,7 @@ class EncryptionTest {
     @Test
     void theServerCanEncryptEverything() {
         gateway.close();
-        gateway = new TestGateway(1, new EncryptionSettings(true, CustomerKeyRule.LOCAL));
+        gateway = new TestGateway(1, new EncryptionSettings(true, CustomerKeyRule.LOCAL, false));
         gateway.send("PUT", "/docs");
         byte[] body = words(50_000);
         assertThat(gateway.send(put("k", body)).header(SSE)).isEqualTo("AES256");
@@ -305,6 +305,26 @@ class EncryptionTest {
         assertThat(gateway.send("GET", "/docs?encryption").element("SSEAlgorithm"))
                 .isEqualTo("AES256");
         assertThat(gateway.send("GET", "/docs/k").body()).isEqualTo(body);
+    }
+
+    @Test
+    void keysAreMadeWhenTheyAreFirstNamedWhereThatIsSet() {
+        gateway.close();
+        gateway = new TestGateway(1, new EncryptionSettings(false, CustomerKeyRule.LOCAL, true));
+        gateway.send("PUT", "/docs");
+        for (String key : new String[] {"k1", "k2"}) {
+            Answer put =
+                    gateway.send(
+                            put(key, words(10)).header(SSE, "aws:kms").header(KEY_ID, "testkey-1"));
+            assertThat(put.status()).isEqualTo(200);
+            assertThat(put.header(KEY_ID)).isEqualTo("testkey-1");
+            assertThat(gateway.send("GET", "/docs/" + key).body()).isEqualTo(words(10));
+        }
+        for (String none :
+                new String[] {"alias/nobody", "dedupstore-managed", "x".repeat(65), "a b"}) {
+            Call call = put("k", words(10)).header(SSE, "aws:kms").header(KEY_ID, none);
+            assertThat(gateway.send(call).code()).as(none).isEqualTo("KMS.NotFoundException");
+        }
     }
 
     // ---- keys of clients ----
@@ -345,12 +365,12 @@ class EncryptionTest {
         Call forwarded = withKey(put("c", words(10)), 1).header("x-forwarded-for", "203.0.113.9");
         assertThat(gateway.send(forwarded).code()).isEqualTo("InvalidRequest");
         gateway.close();
-        gateway = new TestGateway(1, new EncryptionSettings(false, CustomerKeyRule.TLS));
+        gateway = new TestGateway(1, new EncryptionSettings(false, CustomerKeyRule.TLS, false));
         gateway.send("PUT", "/docs");
         assertThat(sseCFrom("127.0.0.1", false)).isEqualTo("InvalidRequest");
         assertThat(sseCFrom("127.0.0.1", true)).isEqualTo("200");
         gateway.close();
-        gateway = new TestGateway(1, new EncryptionSettings(false, CustomerKeyRule.OFF));
+        gateway = new TestGateway(1, new EncryptionSettings(false, CustomerKeyRule.OFF, false));
         gateway.send("PUT", "/docs");
         assertThat(sseCFrom("127.0.0.1", true)).isEqualTo("NotImplemented");
     }
