@@ -310,6 +310,11 @@ public final class ControlClient implements ControlService {
     }
 
     @Override
+    public Optional<NamedKey> findNamedKey(String id) {
+        return Optional.ofNullable(view.namedKeys().get(id)).map(ControlView.OpenKey::key);
+    }
+
+    @Override
     public NamedKey createKey(String id, String description) {
         if (!Names.KEY.matcher(id).matches() || LocalKeyProvider.isReserved(id)) {
             throw new ControlException(

@@ -151,6 +151,8 @@ public interface ControlService {
     /** Ascending by id. */
     List<NamedKey> namedKeys();
 
+    Optional<NamedKey> findNamedKey(String id);
+
     /**
      * Makes a key that everybody may name.
      *

@@ -149,10 +149,7 @@ public final class EncryptionKeys implements RootKeys {
     }
 
     private void requireEnabled(String keyId) {
-        boolean disabled =
-                control.namedKeys().stream()
-                        .anyMatch(key -> key.id().equals(keyId) && !key.enabled());
-        if (disabled) {
+        if (control.findNamedKey(keyId).filter(key -> !key.enabled()).isPresent()) {
             throw new ControlException(
                     ControlException.Code.KEY_DISABLED, "key " + keyId + " is disabled");
         }

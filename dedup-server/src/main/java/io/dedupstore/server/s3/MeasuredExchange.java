@@ -1,16 +1,13 @@
 package io.dedupstore.server.s3;
 
 import io.dedupstore.server.http.HttpExchange;
-import io.dedupstore.server.http.RequestBody;
-import io.dedupstore.server.http.RequestHeaders;
 import io.dedupstore.server.http.ResponseBody;
 import io.dedupstore.server.http.ResponseHeaders;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
 /** An exchange that remembers what was answered, for logs. One thread. */
-final class MeasuredExchange implements HttpExchange {
+final class MeasuredExchange implements ForwardingExchange {
     private final HttpExchange exchange;
     private int status;
     private long sentBytes;
@@ -18,6 +15,11 @@ final class MeasuredExchange implements HttpExchange {
 
     MeasuredExchange(HttpExchange exchange) {
         this.exchange = exchange;
+    }
+
+    @Override
+    public HttpExchange exchange() {
+        return exchange;
     }
 
     /** 0 when nothing was answered. */
@@ -33,56 +35,6 @@ final class MeasuredExchange implements HttpExchange {
     /** What the answer said its body has, also where none is sent. */
     long announcedBytes() {
         return announcedBytes;
-    }
-
-    @Override
-    public String method() {
-        return exchange.method();
-    }
-
-    @Override
-    public String rawTarget() {
-        return exchange.rawTarget();
-    }
-
-    @Override
-    public RequestHeaders headers() {
-        return exchange.headers();
-    }
-
-    @Override
-    public InetSocketAddress remoteAddress() {
-        return exchange.remoteAddress();
-    }
-
-    @Override
-    public InetSocketAddress localAddress() {
-        return exchange.localAddress();
-    }
-
-    @Override
-    public boolean secure() {
-        return exchange.secure();
-    }
-
-    @Override
-    public RequestBody body() {
-        return exchange.body();
-    }
-
-    @Override
-    public boolean expectsContinue() {
-        return exchange.expectsContinue();
-    }
-
-    @Override
-    public void sendContinue() throws IOException {
-        exchange.sendContinue();
-    }
-
-    @Override
-    public boolean responseStarted() {
-        return exchange.responseStarted();
     }
 
     @Override
